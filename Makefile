@@ -57,7 +57,7 @@ check: setup ## formatting, lint, types, import contracts, drift of generated co
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache > /dev/null || $(BIN)/lint-imports --no-cache
 	$(BIN)/python -m codegen --check
-	$(PYTEST) tests/house
+	$(PYTEST) tests/conventions
 
 fix: setup ## format and mend what lint can mend
 	$(BIN)/ruff format --quiet .

@@ -5,6 +5,6 @@ from __future__ import annotations
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
-    "house", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "metaquorum", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.load_profile("house")
+settings.load_profile("metaquorum")

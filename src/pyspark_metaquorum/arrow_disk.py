@@ -13,7 +13,7 @@ from typing import Any, Final
 from attrs import define, field
 from pyarrow import fs
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.storage.disk import Buffer, Disk, DiskFailed
 from metaquorum.storage.posix import PosixDisk
 from metaquorum.wire.slices import FileSlice
@@ -43,7 +43,7 @@ class ReadFile:
 
     def fileno(self) -> int:
         """There is none."""
-        raise HouseError(f"{self.path}: a file of Arrow's has no descriptor")
+        raise InvariantViolated(f"{self.path}: a file of Arrow's has no descriptor")
 
     def size(self) -> int:
         """How long it was when it was opened."""
@@ -60,11 +60,11 @@ class ReadFile:
 
     def append(self, parts: Sequence[Buffer], mark: bytes = b"") -> None:
         """Segments are not written to."""
-        raise HouseError(f"{self.path} was opened to be read")
+        raise InvariantViolated(f"{self.path} was opened to be read")
 
     def truncate(self, size_bytes: int) -> None:
         """Segments are not written to."""
-        raise HouseError(f"{self.path} was opened to be read")
+        raise InvariantViolated(f"{self.path} was opened to be read")
 
     def preallocate(self, more_bytes: int) -> None:
         """There is nothing to set aside."""
@@ -133,7 +133,7 @@ class ArrowDisk:
 
     def open_directory(self, path: str) -> ReadFile:
         """Folders of an object store are not opened."""
-        raise HouseError(f"{path} is no directory of a log that is written")
+        raise InvariantViolated(f"{path} is no directory of a log that is written")
 
     def read_bytes(self, path: str) -> bytes:
         """The whole file."""
@@ -183,7 +183,7 @@ class ArrowDisk:
 
     def read_slice(self, part: FileSlice) -> bytes:
         """Slices are of files with descriptors."""
-        raise HouseError("a file of Arrow's has no descriptor")
+        raise InvariantViolated("a file of Arrow's has no descriptor")
 
     def _info(self, path: str) -> Any:
         (info,) = self._system.get_file_info([path])

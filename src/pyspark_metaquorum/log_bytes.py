@@ -2,7 +2,7 @@
 
 A batch whose bytes are rotten is passed over and said; where the header itself cannot be one
 there is no way on, and that is said too. Zeros at the end are room that was reserved, no fault,
-and so are those behind the mark that says so (``storage.room``).
+and so are those behind the mark that says so (``storage.preallocation``).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from attrs import define, frozen
 from metaquorum.base.limits import MAX_FRAME_BYTES
 from metaquorum.records.batch import BATCH_OVERHEAD_BYTES, BatchHeader, check, read_header
 from metaquorum.records.errors import BatchError, TruncatedBatch
-from metaquorum.storage.room import LOOKS, Read, is_unfinished, only_zeros
+from metaquorum.storage.preallocation import LOOKS, Read, is_unfinished, only_zeros
 
 WINDOW_BYTES: Final = 8_388_608
 _NOTHING: Final = memoryview(b"")

@@ -13,7 +13,7 @@ from metaquorum.client.log_span import snapshot_batches
 from metaquorum.records.control import ControlType, control_type
 from metaquorum.records.errors import BatchError
 from metaquorum.records.reader import walk_records
-from metaquorum.storage.room import Read
+from metaquorum.storage.preallocation import Read
 from pyspark_metaquorum.collector import collector_at_rest
 from pyspark_metaquorum.decoding import Decoder
 from pyspark_metaquorum.file_system import Place

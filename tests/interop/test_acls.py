@@ -191,7 +191,7 @@ def test_kafkas_tool_adds_lists_and_removes_rules(guarded: OwnNode, java: JavaHe
         assert "alice" not in again.stdout
 
 
-def test_rules_that_an_administrator_made_bind_whoever_is_no_super_user(
+def test_rules_that_an_administrator_made_bind_anyone_who_is_no_super_user(
     guarded: OwnNode, java: JavaHelper
 ) -> None:
     read = [(2, "__cluster_metadata", 3, "User:ANONYMOUS", "127.0.0.1", 3, 3)]

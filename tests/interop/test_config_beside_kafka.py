@@ -23,7 +23,7 @@ READINGS = Path(__file__).parents[1] / "unit/config/data/kafka_readings.json"
 JAAS_CASES = 5_000
 NEWEST = "4.4.0"
 ENVIRON = {"METAQUORUM_SECRET": "s3cret", "METAQUORUM_EMPTY": "", **deployed_files.ENVIRON}
-# What texts of JAAS are made of: every sign that the tokenizer heeds, and its neighbours.
+# What texts of JAAS are made of: every sign that the tokenizer acts on, and its neighbours.
 MODULES = ("m", '"m"', "'a.b'", "1m", "-m", "m.n$o")
 FLAGS = ("required", "ReQuired", '"optional"', "sufficient", "requisite", "reqired", "1")
 GAPS = (" ", "\n", "/*x*/", "//c\n", "/\r", "", "\t")

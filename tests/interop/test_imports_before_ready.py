@@ -11,7 +11,7 @@ import urllib.request
 from pathlib import Path
 
 from metaquorum.client.connection import Connection
-from metaquorum.server.contract.api import SITES
+from metaquorum.server.contract.api import API_ROWS
 from metaquorum.testing import golden
 from metaquorum.testing.schemas import message
 from metaquorum.wire.generated import alter_client_quotas_request as quotas
@@ -86,10 +86,10 @@ def scrape(cluster: OwnCluster, node_id: int) -> None:
 def use_every_api(node: OwnNode) -> None:
     """Each in each version, filled and empty; what it answers is not the matter here."""
     for port in (node.port, node.controller_port):
-        for site in SITES:
-            for frame in golden.frames(message(f"{site.name}Request")):
-                if site.lowest <= frame.version <= site.highest:
-                    ask(port, site.key, frame.version, frame.data)
+        for api_row in API_ROWS:
+            for frame in golden.frames(message(f"{api_row.name}Request")):
+                if api_row.lowest <= frame.version <= api_row.highest:
+                    ask(port, api_row.key, frame.version, frame.data)
 
 
 def ask(port: int, key: int, version: int, body: bytes) -> None:

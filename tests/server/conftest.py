@@ -9,7 +9,7 @@ import pytest
 from metaquorum.server.sockets import listener
 from metaquorum.server.sockets.epoll_host import HAS_EPOLL
 from metaquorum.server.sockets.listener import serve
-from metaquorum.testing.fake_house import FakeHouse, house_of_eight
+from metaquorum.testing.fake_services import FakeServices, services_with_eight_records
 from tests.server.one_node import Node
 
 
@@ -22,11 +22,11 @@ def connection_host(request, monkeypatch) -> str:
 
 @pytest.fixture
 async def start(nursery):
-    async def start(house: FakeHouse | None = None) -> Node:
-        node = Node(house or house_of_eight())
-        listeners = node.house.config.listeners
+    async def start(services: FakeServices | None = None) -> Node:
+        node = Node(services or services_with_eight_records())
+        listeners = node.services.config.listeners
         node.server = await nursery.start(
-            partial(serve, listeners, node.house, note=node.notes.append)
+            partial(serve, listeners, node.services, note=node.notes.append)
         )
         return node
 

@@ -1,11 +1,11 @@
-"""A server over a fake house, and a client's end of its connections."""
+"""A server over a fake node, and a client's end of its connections."""
 
 from __future__ import annotations
 
 import trio
 
 from metaquorum.server.sockets.listener import Server
-from metaquorum.testing.fake_house import FakeHouse
+from metaquorum.testing.fake_services import FakeServices
 from metaquorum.testing.pipeline_client import decoded_answer, request_frame
 from metaquorum.wire.generated.fetch_request import FetchPartition, FetchRequest, FetchTopic
 
@@ -52,10 +52,10 @@ class Wire:
 
 
 class Node:
-    """A server over a fake house, and the lines that it noted."""
+    """A server over a fake node, and the lines that it noted."""
 
-    def __init__(self, house: FakeHouse) -> None:
-        self.house = house
+    def __init__(self, services: FakeServices) -> None:
+        self.services = services
         self.notes: list[str] = []
         self.server: Server
 
@@ -69,7 +69,7 @@ class Node:
 
     @property
     def parked(self) -> int:
-        return self.house.watermark.statistics()["parked"]
+        return self.services.watermark.statistics()["parked"]
 
     @property
     def connections(self) -> int:

@@ -8,7 +8,7 @@ import pytest
 import trio
 
 from metaquorum.server.sockets.listener import serve
-from metaquorum.testing.fake_house import FakeHouse, house_of_eight
+from metaquorum.testing.fake_services import FakeServices, services_with_eight_records
 from metaquorum.testing.pipeline_client import request_frame
 from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest
 from metaquorum.wire.generated.describe_quorum_request import DescribeQuorumRequest
@@ -40,10 +40,10 @@ async def converse(port: int, *frames: bytes) -> None:
         await trio.sleep_forever()
 
 
-async def live_until(moment: int, house: FakeHouse):
+async def live_until(moment: int, services: FakeServices):
     """A busy server, cancelled after so many turns of the loop."""
     async with trio.open_nursery() as nursery:
-        server = await nursery.start(partial(serve, house.config.listeners, house))
+        server = await nursery.start(partial(serve, services.config.listeners, services))
         port = server.ports["CONTROLLER"]
         hello = framed(ApiVersionsRequest("a", "1"), 3)
         large = framed(SaslAuthenticateRequest(bytes(300_000)), 2)
@@ -53,19 +53,19 @@ async def live_until(moment: int, house: FakeHouse):
         for turn in range(moment):
             await trio.lowlevel.checkpoint()
             if turn == MOMENTS // 2:
-                house.log.append([(None, b"eight")])
-                house.commit()
+                services.log.append([(None, b"eight")])
+                services.commit()
         nursery.cancel_scope.cancel()
     return server
 
 
 @pytest.mark.parametrize("moment", range(0, MOMENTS, 3))
 async def test_a_cancel_at_any_moment_leaves_nothing_behind(moment):
-    house = house_of_eight()
-    server = await live_until(moment, house)
+    services = services_with_eight_records()
+    server = await live_until(moment, services)
     told = server.statistics()
     assert told["connections"] == 0
     assert told["budget"]["taken_bytes"] == 0
     assert told["budget"]["waiting"] == 0
-    assert house.watermark.statistics()["parked"] == 0
-    assert all(answer.done for answer in house.answers)
+    assert services.watermark.statistics()["parked"] == 0
+    assert all(answer.done for answer in services.answers)

@@ -12,8 +12,8 @@ import pytest
 from metaquorum.base.ids import METADATA_TOPIC
 from metaquorum.base.limits import FETCH_ERROR_DELAY_MS
 from metaquorum.base.offsets import LeaderAndEpoch
-from metaquorum.server.contract.api import SITES
-from metaquorum.testing.fake_house import FakeHouse, FakeLog, house_of_eight
+from metaquorum.server.contract.api import API_ROWS
+from metaquorum.testing.fake_services import FakeLog, FakeServices, services_with_eight_records
 from metaquorum.testing.pipeline_client import PipelineClient, decoded_answer
 from metaquorum.wire.generated import (
     api_versions_request,
@@ -27,34 +27,34 @@ from metaquorum.wire.generated import (
     offset_for_leader_epoch_request,
 )
 
-ROWS = {site.key: range(site.lowest, site.highest + 1) for site in SITES}
+ROWS = {api_row.key: range(api_row.lowest, api_row.highest + 1) for api_row in API_ROWS}
 
 
-def metadata(version, topics=None, house=None):
+def metadata(version, topics=None, services=None):
     message = metadata_request.MetadataRequest(topics=topics)
-    return PipelineClient(house or house_of_eight()).ask(message, version)
+    return PipelineClient(services or services_with_eight_records()).ask(message, version)
 
 
 def topic_named(name):
     return [metadata_request.MetadataRequestTopic(name=name)]
 
 
-def fetch(version, offset, *, house=None, topic=METADATA_TOPIC, **partition):
+def fetch(version, offset, *, services=None, topic=METADATA_TOPIC, **partition):
     one = fetch_request.FetchPartition(
         fetch_offset=offset, partition_max_bytes=1 << 20, **partition
     )
     message = fetch_request.FetchRequest(
         max_wait_ms=0, min_bytes=1, topics=[fetch_request.FetchTopic(topic, partitions=[one])]
     )
-    exchange = PipelineClient(house or house_of_eight()).send(message, version)
+    exchange = PipelineClient(services or services_with_eight_records()).send(message, version)
     return exchange.response.responses[0].partitions[0]
 
 
-def list_offsets(version, timestamp, *, house=None, topic=METADATA_TOPIC, epoch=-1):
+def list_offsets(version, timestamp, *, services=None, topic=METADATA_TOPIC, epoch=-1):
     codec = list_offsets_request
     one = codec.ListOffsetsPartition(timestamp=timestamp, current_leader_epoch=epoch)
     message = codec.ListOffsetsRequest(topics=[codec.ListOffsetsTopic(topic, [one])])
-    response = PipelineClient(house or house_of_eight()).ask(message, version)
+    response = PipelineClient(services or services_with_eight_records()).ask(message, version)
     return response.topics[0].partitions[0]
 
 
@@ -63,21 +63,21 @@ def list_offsets(version, timestamp, *, house=None, topic=METADATA_TOPIC, epoch=
 
 def test_librdkafka_1_0_sends_four_stray_bytes_after_its_apiversions():
     frame = bytes.fromhex("0012 0000 00000001 0007 72646b61666b61 00000000".replace(" ", ""))
-    raw = PipelineClient(house_of_eight()).send_raw(frame).raw
+    raw = PipelineClient(services_with_eight_records()).send_raw(frame).raw
     correlation, response = decoded_answer(raw, 18, 0)
     assert (correlation, response.error_code) == (1, 0)
 
 
 def test_librdkafka_2_sends_three_stray_bytes_after_a_request_for_all_topics():
     frame = bytes.fromhex("0003 000c 00000006 0002 636b 00 00000000000000".replace(" ", ""))
-    raw = PipelineClient(house_of_eight()).send_raw(frame).raw
+    raw = PipelineClient(services_with_eight_records()).send_raw(frame).raw
     correlation, response = decoded_answer(raw, 3, 12)
     assert correlation == 6
     assert [topic.name for topic in response.topics] == [METADATA_TOPIC]
 
 
 def test_java_sends_apiversions_twice_and_begins_sasl_with_a_huge_correlation_id():
-    client = PipelineClient(house_of_eight())
+    client = PipelineClient(services_with_eight_records())
     first = b"\x00\x12\x00\x00" + (2_147_483_640).to_bytes(4, "big") + b"\xff\xff"
     correlation, response = decoded_answer(client.send_raw(first).raw, 18, 0)
     assert (correlation, response.error_code) == (2_147_483_640, 0)
@@ -147,7 +147,7 @@ def test_franz_go_never_sees_a_table_without_rows():
             if version > 2
             else (api_versions_request.ApiVersionsRequest())
         )
-        assert list(PipelineClient(house_of_eight()).ask(request, version).api_keys)
+        assert list(PipelineClient(services_with_eight_records()).ask(request, version).api_keys)
 
 
 # Metadata
@@ -159,19 +159,19 @@ def test_spark_and_patterns_would_hide_an_internal_topic():
 
 
 def test_kafkajs_gives_up_on_an_unknown_topic_so_an_election_is_no_such_thing():
-    house = house_of_eight(leading=LeaderAndEpoch(None, 4))
-    (topic,) = metadata(6, topic_named(METADATA_TOPIC), house).topics
+    services = services_with_eight_records(leading=LeaderAndEpoch(None, 4))
+    (topic,) = metadata(6, topic_named(METADATA_TOPIC), services).topics
     assert (topic.error_code, topic.partitions[0].error_code) == (0, 5)
 
 
 def test_javas_admin_never_ends_a_search_for_controller_minus_one():
-    house = house_of_eight(leading=LeaderAndEpoch(None, 4))
-    assert metadata(12, [], house).controller_id == 1
+    services = services_with_eight_records(leading=LeaderAndEpoch(None, 4))
+    assert metadata(12, [], services).controller_id == 1
 
 
 def test_clients_loop_on_their_bootstrap_address_without_a_node_in_the_list():
-    house = house_of_eight(leading=LeaderAndEpoch(None, 0))
-    assert all(list(metadata(version, [], house).brokers) for version in ROWS[3])
+    services = services_with_eight_records(leading=LeaderAndEpoch(None, 0))
+    assert all(list(metadata(version, [], services).brokers) for version in ROWS[3])
 
 
 # Offsets
@@ -191,7 +191,7 @@ def test_librdkafka_and_kafkajs_read_committed_by_default_and_see_the_same_end()
         message = codec.ListOffsetsRequest(
             isolation_level=level, topics=[codec.ListOffsetsTopic(METADATA_TOPIC, [one])]
         )
-        response = PipelineClient(house_of_eight()).ask(message, 2)
+        response = PipelineClient(services_with_eight_records()).ask(message, 2)
         assert response.topics[0].partitions[0].offset == 8
 
 
@@ -202,11 +202,11 @@ def test_java_and_kafka_python_wait_for_ever_on_unsupported_for_message_format()
 
 
 def test_spark_never_sees_the_end_go_back_when_the_leader_changes():
-    old_leader = house_of_eight(leading=LeaderAndEpoch(2, 4))
-    assert list_offsets(7, -1, house=old_leader).error_code == 6
-    new_leader = FakeHouse(log=FakeLog(end_offset=8))
-    assert list_offsets(7, -1, house=new_leader).error_code == 78
-    assert fetch(12, 8, house=new_leader).error_code == 6
+    old_leader = services_with_eight_records(leading=LeaderAndEpoch(2, 4))
+    assert list_offsets(7, -1, services=old_leader).error_code == 6
+    new_leader = FakeServices(log=FakeLog(end_offset=8))
+    assert list_offsets(7, -1, services=new_leader).error_code == 78
+    assert fetch(12, 8, services=new_leader).error_code == 6
 
 
 def test_a_raised_epoch_sends_java_and_librdkafka_to_the_end_of_their_epoch_first():
@@ -216,7 +216,12 @@ def test_a_raised_epoch_sends_java_and_librdkafka_to_the_end_of_their_epoch_firs
         topics=[codec.OffsetForLeaderTopic(METADATA_TOPIC, [one])]
     )
     for version in (2, 4):
-        row = PipelineClient(house_of_eight()).ask(message, version).topics[0].partitions[0]
+        row = (
+            PipelineClient(services_with_eight_records())
+            .ask(message, version)
+            .topics[0]
+            .partitions[0]
+        )
         assert (row.error_code, row.leader_epoch, row.end_offset) == (0, 2, 7)
 
 
@@ -230,23 +235,23 @@ def test_an_empty_answer_has_no_records_and_no_null():
 
 
 def test_aiokafka_java_and_kafka_python_repeat_a_failed_fetch_without_a_pause():
-    house = house_of_eight(leading=LeaderAndEpoch(None, 3))
+    services = services_with_eight_records(leading=LeaderAndEpoch(None, 3))
     one = fetch_request.FetchPartition(partition_max_bytes=1)
     message = fetch_request.FetchRequest(
         max_wait_ms=2 * FETCH_ERROR_DELAY_MS,
         min_bytes=1,
         topics=[fetch_request.FetchTopic(METADATA_TOPIC, partitions=[one])],
     )
-    exchange = PipelineClient(house).send(message, 11)
+    exchange = PipelineClient(services).send(message, 11)
     assert exchange.delivered is None
-    assert house.watermark.deadline == house.clock.now_ms() + FETCH_ERROR_DELAY_MS
+    assert services.watermark.deadline == services.clock.now_ms() + FETCH_ERROR_DELAY_MS
 
 
 def test_kafka_python_3_names_its_last_fetched_epoch_and_is_a_consumer_all_the_same():
-    house = house_of_eight()
-    row = fetch(12, 0, house=house, current_leader_epoch=3, last_fetched_epoch=3)
+    services = services_with_eight_records()
+    row = fetch(12, 0, services=services, current_leader_epoch=3, last_fetched_epoch=3)
     assert (row.error_code, row.diverging_epoch.epoch, row.snapshot_id.epoch) == (0, -1, -1)
-    assert house.asked == []
+    assert services.asked == []
 
 
 def test_readers_below_fetch_4_get_the_one_answer_that_they_turn_into_a_clear_word():
@@ -254,9 +259,9 @@ def test_readers_below_fetch_4_get_the_one_answer_that_they_turn_into_a_clear_wo
 
 
 def test_after_a_prefix_was_dropped_a_consumer_hears_out_of_range_and_nothing_of_snapshots():
-    house = house_of_eight()
-    house.log.start_offset = 7
-    row = fetch(12, 3, house=house)
+    services = services_with_eight_records()
+    services.log.start_offset = 7
+    row = fetch(12, 3, services=services)
     assert (row.error_code, row.snapshot_id.end_offset) == (1, -1)
 
 
@@ -264,20 +269,20 @@ KAFKAJS_KNOWS = range(89)
 
 
 def test_kafkajs_and_aiokafka_never_meet_a_code_that_they_do_not_know():
-    elsewhere = house_of_eight(leading=LeaderAndEpoch(2, 3))
-    unknown_end = FakeHouse()
+    elsewhere = services_with_eight_records(leading=LeaderAndEpoch(2, 3))
+    unknown_end = FakeServices()
     codes = set()
     for version in range(12):  # aiokafka and kafkajs speak Fetch to 11, ListOffsets to 3
-        for house in (None, elsewhere, unknown_end):
-            codes.add(fetch(version, 99, house=house).error_code)
-            codes.add(fetch(version, 0, house=house, topic="absent").error_code)
+        for services in (None, elsewhere, unknown_end):
+            codes.add(fetch(version, 99, services=services).error_code)
+            codes.add(fetch(version, 0, services=services, topic="absent").error_code)
     for version in range(4):
-        for house in (None, elsewhere, unknown_end):
-            codes.add(list_offsets(version, -1, house=house).error_code)
-            codes.add(list_offsets(version, -1, house=house, topic="absent").error_code)
+        for services in (None, elsewhere, unknown_end):
+            codes.add(list_offsets(version, -1, services=services).error_code)
+            codes.add(list_offsets(version, -1, services=services, topic="absent").error_code)
     for version in range(7):
-        for house in (None, elsewhere):
-            codes |= {t.error_code for t in metadata(version, topic_named("x"), house).topics}
+        for services in (None, elsewhere):
+            codes |= {t.error_code for t in metadata(version, topic_named("x"), services).topics}
     assert codes <= set(KAFKAJS_KNOWS)
     assert codes <= {0, 1, 3, 5, 6, 35}
 
@@ -287,21 +292,23 @@ def test_kafkajs_and_aiokafka_never_meet_a_code_that_they_do_not_know():
 
 def test_confluent_kafka_assigns_and_asks_for_a_coordinator_all_the_same():
     codec = find_coordinator_request
-    response = PipelineClient(house_of_eight()).ask(codec.FindCoordinatorRequest(key="g"), 2)
+    response = PipelineClient(services_with_eight_records()).ask(
+        codec.FindCoordinatorRequest(key="g"), 2
+    )
     assert (response.error_code, response.node_id) == (0, 1)
 
 
 def test_the_coordinator_stands_in_metadata_under_the_same_address():
     codec = find_coordinator_request
-    house = house_of_eight()
-    found = PipelineClient(house).ask(codec.FindCoordinatorRequest(key="g"), 2)
-    nodes = [(node.node_id, node.host, node.port) for node in metadata(12, [], house).brokers]
+    services = services_with_eight_records()
+    found = PipelineClient(services).ask(codec.FindCoordinatorRequest(key="g"), 2)
+    nodes = [(node.node_id, node.host, node.port) for node in metadata(12, [], services).brokers]
     assert (found.node_id, found.host, found.port) in nodes
 
 
 def test_librdkafka_is_stuck_for_good_by_an_error_at_a_partition_of_committed_offsets():
     codec = offset_fetch_request
-    client = PipelineClient(house_of_eight())
+    client = PipelineClient(services_with_eight_records())
     client.pipeline.stopping = True
     topic = codec.OffsetFetchRequestTopics(METADATA_TOPIC, partition_indexes=[0])
     group = codec.OffsetFetchRequestGroup("g", topics=[topic])
@@ -315,7 +322,7 @@ def test_librdkafka_is_stuck_for_good_by_an_error_at_a_partition_of_committed_of
 def test_the_console_consumer_subscribes_by_default_and_ends_with_an_error_instead_of_hanging():
     codec = join_group_request
     message = codec.JoinGroupRequest(group_id="console-consumer-1", protocol_type="consumer")
-    assert PipelineClient(house_of_eight()).ask(message, 9).error_code == 30
+    assert PipelineClient(services_with_eight_records()).ask(message, 9).error_code == 30
 
 
 # Admin
@@ -324,18 +331,18 @@ def test_the_console_consumer_subscribes_by_default_and_ends_with_an_error_inste
 def test_javas_admin_fails_on_null_where_eligible_leaders_should_be():
     codec = describe_topic_partitions_request
     message = codec.DescribeTopicPartitionsRequest()
-    (topic,) = PipelineClient(house_of_eight()).ask(message, 0).topics
+    (topic,) = PipelineClient(services_with_eight_records()).ask(message, 0).topics
     assert topic.partitions[0].eligible_leader_replicas is not None
     assert topic.partitions[0].last_known_elr is not None
 
 
 def test_old_java_clients_cannot_read_features_whose_lowest_level_is_zero():
     request = api_versions_request.ApiVersionsRequest("apache-kafka-java", "3.8.0")
-    response = PipelineClient(house_of_eight()).ask(request, 3)
+    response = PipelineClient(services_with_eight_records()).ask(request, 3)
     assert all(feature.min_version > 0 for feature in response.supported_features)
 
 
 @pytest.mark.parametrize("version", [6, 7, 99])
 def test_librdkafka_reconnects_for_ever_where_a_newer_apiversions_is_not_answered(version):
     frame = b"\x00\x12" + version.to_bytes(2, "big") + bytes(4) + b"\xff\xff\x00\x01\x01\x00"
-    assert PipelineClient(house_of_eight()).send_raw(frame).raw
+    assert PipelineClient(services_with_eight_records()).send_raw(frame).raw

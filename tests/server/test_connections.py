@@ -15,7 +15,12 @@ from metaquorum.config.listeners import Listener
 from metaquorum.fetch.plan import ReadPlan
 from metaquorum.server.pipeline.pipeline import Pipeline
 from metaquorum.server.sockets.listener import serve
-from metaquorum.testing.fake_house import FakeHouse, FakePlan, house_of_eight, plain_config
+from metaquorum.testing.fake_services import (
+    FakePlan,
+    FakeServices,
+    plain_config,
+    services_with_eight_records,
+)
 from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest
 from metaquorum.wire.generated.describe_quorum_request import DescribeQuorumRequest
 from metaquorum.wire.generated.describe_quorum_response import DescribeQuorumResponse
@@ -52,8 +57,8 @@ async def test_a_parked_fetch_holds_back_what_follows_it_on_its_connection_and_n
     await node.until(lambda: node.parked == 1)
     await second.send(framed(ApiVersionsRequest("a", "1"), 3, 3))
     assert (await second.answer(18, 3))[0] == 3
-    node.house.log.append([(None, b"eight")])
-    node.house.commit()
+    node.services.log.append([(None, b"eight")])
+    node.services.commit()
     assert (await first.answer(1, 12))[0] == 1
     assert (await first.answer(18, 3))[0] == 2
 
@@ -71,10 +76,10 @@ async def test_a_hang_up_takes_back_what_the_quorum_was_asked(start):
     node = await start()
     wire = await node.connect()
     await wire.send(framed(DescribeQuorumRequest(), 2))
-    await node.until(lambda: bool(node.house.answers))
+    await node.until(lambda: bool(node.services.answers))
     await wire.stream.aclose()
-    await node.until(lambda: node.house.answers[0].cancelled)
-    node.house.answers[0].complete(DescribeQuorumResponse())
+    await node.until(lambda: node.services.answers[0].cancelled)
+    node.services.answers[0].complete(DescribeQuorumResponse())
 
 
 async def test_a_reset_in_the_middle_of_an_answer_is_the_end_of_that_connection_only(start):
@@ -109,10 +114,10 @@ class FileLog:
         return os.pread(self.fd, self.size, 0)
 
 
-def house_with_file_of(size: int) -> FakeHouse:
-    house = FakeHouse(log=FileLog(size))
-    house.watermark.advance(8, 0)
-    return house
+def house_with_file_of(size: int) -> FakeServices:
+    services = FakeServices(log=FileLog(size))
+    services.watermark.advance(8, 0)
+    return services
 
 
 async def test_a_large_answer_leaves_from_its_file_at_the_readers_pace(start):
@@ -122,7 +127,7 @@ async def test_a_large_answer_leaves_from_its_file_at_the_readers_pace(start):
     await node.until(lambda: node.server.statistics()["requests"].get("Fetch") == 1)
     _, response = await wire.answer(1, 12)
     records = response.responses[0].partitions[0].records
-    assert bytes(records) == node.house.log.content()
+    assert bytes(records) == node.services.log.content()
     assert (await wire.answer(18, 3))[0] == 2
 
 
@@ -132,7 +137,7 @@ async def test_a_reader_that_takes_nothing_is_closed_in_the_end(start):
     await wire.send(framed(fetch(0), 12))
     await node.until(lambda: node.server.statistics()["requests"].get("Fetch") == 1)
     await trio.testing.wait_all_tasks_blocked()
-    node.house.clock.now += 60_000
+    node.services.clock.now += 60_000
     node.server.close_overdue()
     assert "took no answer" in node.notes[0]
     await node.until(lambda: node.connections == 0)
@@ -147,7 +152,7 @@ async def test_a_log_is_not_cut_under_an_answer_that_is_on_its_way(start):
     assert node.notes == []
     node.server.cut(7)
     assert len(node.notes) == 1 and "the log is cut at 7 while more of it is" in node.notes[0]
-    os.ftruncate(node.house.log.fd, 0)
+    os.ftruncate(node.services.log.fd, 0)
     await node.until(lambda: node.connections == 0)
 
 
@@ -166,7 +171,7 @@ async def test_an_idle_connection_is_closed_and_one_with_a_parked_fetch_is_not(s
     idle, parked = await node.connect(), await node.connect()
     await parked.send(framed(fetch(), 12))
     await node.until(lambda: node.parked == 1 and node.connections == 2)
-    node.house.clock.now += 600_000
+    node.services.clock.now += 600_000
     node.server.close_overdue()
     assert await idle.is_closed_by_the_server()
     assert node.parked == 1
@@ -179,7 +184,7 @@ async def test_a_frame_that_never_ends_is_given_up(start):
     await wire.send(framed(ApiVersionsRequest("a", "1"), 3)[:-1])
     await node.until(lambda: node.connections == 1)
     await trio.testing.wait_all_tasks_blocked(0.01)
-    node.house.clock.now += 120_000
+    node.services.clock.now += 120_000
     node.server.close_overdue()
     assert await wire.is_closed_by_the_server()
     assert "unfinished" in node.notes[0]
@@ -226,7 +231,7 @@ async def test_the_log_line_says_when_somebody_speaks_tls_to_a_plain_listener(st
 
 async def test_a_client_beyond_its_quota_is_served_nothing_until_its_pause_is_over(start):
     node = await start()
-    node.house.quotas[(("client-id", "test"),)] = {"consumer_byte_rate": 20.0}
+    node.services.quotas[(("client-id", "test"),)] = {"consumer_byte_rate": 20.0}
     wire, other = await node.connect(), await node.connect()
     asked = [framed(fetch(0, max_wait_ms=0), 12, number) for number in range(2)]
     await wire.send(*asked, framed(ApiVersionsRequest("a", "1"), 3, 2))
@@ -238,13 +243,13 @@ async def test_a_client_beyond_its_quota_is_served_nothing_until_its_pause_is_ov
     assert ["exceeds a quota" in note for note in node.notes] == [True]
     await other.send(framed(ApiVersionsRequest("a", "1"), 3, 7))
     assert (await other.answer(18, 3))[0] == 7
-    node.house.watermark.expire(node.house.clock.now_ms() + empty.throttle_time_ms)
+    node.services.watermark.expire(node.services.clock.now_ms() + empty.throttle_time_ms)
     assert (await wire.answer(18, 3))[0] == 2
 
 
 async def test_a_paused_client_that_hangs_up_leaves_nothing_behind(start):
     node = await start()
-    node.house.quotas[(("client-id", "test"),)] = {"consumer_byte_rate": 20.0}
+    node.services.quotas[(("client-id", "test"),)] = {"consumer_byte_rate": 20.0}
     wire = await node.connect()
     await wire.send(*(framed(fetch(0, max_wait_ms=0), 12, number) for number in range(2)))
     for _ in range(2):
@@ -256,7 +261,7 @@ async def test_a_paused_client_that_hangs_up_leaves_nothing_behind(start):
 
 async def test_connections_that_come_too_fast_wait_in_the_backlog_and_are_served_then(start):
     config = plain_config("CONTROLLER://127.0.0.1:0", max_connection_creation_rate="1")
-    node = await start(house_of_eight(config=config))
+    node = await start(services_with_eight_records(config=config))
     wires = [await node.connect() for _ in range(12)]
     await node.until(
         lambda: any("max.connection.creation.rate is 1" in note for note in node.notes)
@@ -270,7 +275,9 @@ async def test_connections_that_come_too_fast_wait_in_the_backlog_and_are_served
 
 async def test_the_memory_of_requests_is_the_operators_within_ours(start):
     keys = {"socket_request_max_bytes": "100000", "queued_max_request_bytes": "200000"}
-    node = await start(house_of_eight(config=plain_config("CONTROLLER://127.0.0.1:0", **keys)))
+    node = await start(
+        services_with_eight_records(config=plain_config("CONTROLLER://127.0.0.1:0", **keys))
+    )
     assert node.server.budgets.clients.limit_bytes == 200_000
 
 
@@ -313,8 +320,8 @@ async def test_what_is_pipelined_behind_a_parked_request_stays_in_the_socket(sta
         clients.start_soon(answers)
         clients.start_soon(wire.send, flood * count)
         await trio.testing.wait_all_tasks_blocked(0.01)
-        node.house.log.append([(None, b"eight")])
-        node.house.commit()
+        node.services.log.append([(None, b"eight")])
+        node.services.commit()
     assert received == count
 
 
@@ -354,8 +361,8 @@ async def test_a_stop_lets_parked_requests_end_and_refuses_new_ones(start):
         await late.send(framed(fetch(0), 12))
         _, refused = await late.answer(1, 12)
         assert refused.responses[0].partitions[0].error_code == 6
-        node.house.log.append([(None, b"eight")])
-        node.house.commit()
+        node.services.log.append([(None, b"eight")])
+        node.services.commit()
         assert (await parked.answer(1, 12))[1].responses[0].partitions[0].error_code == 0
     assert await parked.is_closed_by_the_server()
     with pytest.raises(OSError):
@@ -377,11 +384,11 @@ async def test_an_address_that_is_taken_is_the_operators_matter(start):
     node = await start()
     taken = node.server.ports["CONTROLLER"]
     with pytest.raises(OperatorError, match=f"CONTROLLER cannot listen on 127.0.0.1:{taken}"):
-        await serve([Listener("CONTROLLER", "127.0.0.1", taken)], node.house)
+        await serve([Listener("CONTROLLER", "127.0.0.1", taken)], node.services)
 
 
 async def test_an_empty_host_listens_on_every_interface(start):
-    node = await start(house_of_eight(config=plain_config("CONTROLLER://:0")))
+    node = await start(services_with_eight_records(config=plain_config("CONTROLLER://:0")))
     wire = await node.connect()
     await wire.send(framed(ApiVersionsRequest("a", "1"), 3))
     assert (await wire.answer(18, 3))[1].error_code == 0

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from metaquorum.base.errors import PeerError, RequestError
 from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID
 from metaquorum.metadata.state import MetadataState
-from metaquorum.server.contract.api import SITES
-from metaquorum.server.contract.site import Site
-from metaquorum.testing.fake_house import house_of_eight
+from metaquorum.server.contract.api import API_ROWS
+from metaquorum.server.contract.api_row import ApiRow
+from metaquorum.testing.fake_services import services_with_eight_records
 from metaquorum.testing.pipeline_client import Exchange, PipelineClient
 from metaquorum.testing.schemas import message
 from metaquorum.testing.strategies import messages
@@ -27,13 +27,13 @@ from metaquorum.wire.message import Message
 LATER_MS = 1 << 40
 TOPIC_FIELDS = ("name", "topic", "topic_name", "resource_name")
 
-each_site = pytest.mark.parametrize("site", SITES, ids=lambda site: site.name)
+each_api_row = pytest.mark.parametrize("api_row", API_ROWS, ids=lambda api_row: api_row.name)
 
 
-def any_request(data: st.DataObject, site: Site) -> tuple[Any, int]:
+def any_request(data: st.DataObject, api_row: ApiRow) -> tuple[Any, int]:
     """A message that the API's schema allows, in a version that is listed."""
-    version = data.draw(st.integers(site.lowest, site.highest))
-    schema = message(f"{site.name}Request")
+    version = data.draw(st.integers(api_row.lowest, api_row.highest))
+    schema = message(f"{api_row.name}Request")
     return build(schema, data.draw(messages(schema, version))), version
 
 
@@ -52,21 +52,21 @@ def about_the_metadata_topic(one: Any) -> None:
 
 
 def client() -> PipelineClient:
-    return PipelineClient(house_of_eight(state=MetadataState().committed()))
+    return PipelineClient(services_with_eight_records(state=MetadataState().committed()))
 
 
 def settle(asker: PipelineClient, exchange: Exchange) -> None:
     """Let whatever is parked be answered."""
-    for answer in asker.house.answers:
+    for answer in asker.services.answers:
         answer.fail(RequestError(41, "not here"))
-    asker.house.watermark.expire(LATER_MS)
+    asker.services.watermark.expire(LATER_MS)
 
 
-@each_site
+@each_api_row
 @settings(max_examples=30, derandomize=True, deadline=None)
 @given(data=st.data())
-def test_any_request_gets_an_answer_that_can_be_read(site, data):
-    asked, version = any_request(data, site)
+def test_any_request_gets_an_answer_that_can_be_read(api_row, data):
+    asked, version = any_request(data, api_row)
     if data.draw(st.booleans()):
         about_the_metadata_topic(asked)
     asker = client()
@@ -75,24 +75,24 @@ def test_any_request_gets_an_answer_that_can_be_read(site, data):
     try:
         exchange = asker.send(asked, version)
     except PeerError:
-        assert site.name == "Produce"
+        assert api_row.name == "Produce"
         assert asked.acks == 0
         return
     settle(asker, exchange)
     assert exchange.response is not None
 
 
-@each_site
+@each_api_row
 @settings(max_examples=15, derandomize=True, deadline=None)
 @given(data=st.data())
-def test_any_request_can_be_refused(site, data):
-    asked, version = any_request(data, site)
+def test_any_request_can_be_refused(api_row, data):
+    asked, version = any_request(data, api_row)
     asker = client()
     asker.pipeline.authoriser = Refuser()
     try:
         exchange = asker.send(asked, version)
     except PeerError:
-        assert site.name == "Produce"
+        assert api_row.name == "Produce"
         return
     settle(asker, exchange)
     assert exchange.response is not None
@@ -110,7 +110,7 @@ class Refuser:
 
 @settings(max_examples=200, derandomize=True, deadline=None)
 @given(
-    key=st.sampled_from([site.key for site in SITES]),
+    key=st.sampled_from([api_row.key for api_row in API_ROWS]),
     version=st.integers(0, 20),
     rest=st.binary(max_size=200),
 )

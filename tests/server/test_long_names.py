@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import trio
 
-from metaquorum.testing.fake_house import house_of_eight
+from metaquorum.testing.fake_services import services_with_eight_records
 from metaquorum.testing.local_groups import LocalGroups
 from metaquorum.testing.pipeline_client import request_frame
 from metaquorum.wire.generated import error_codes, join_group_request
@@ -38,9 +38,9 @@ async def code_of(node, version: int, *names: str) -> int:
 
 @pytest.mark.parametrize("size", [LONGEST + 1, 32_767])
 async def test_five_joins_with_names_too_long_for_member_ids_leave_the_node_alive(start, size):
-    house = house_of_eight()
-    house.groups = LocalGroups(house.clock)
-    node = await start(house)
+    services = services_with_eight_records()
+    services.groups = LocalGroups(services.clock)
+    node = await start(services)
     for version in range(10):
         for _ in range(5):
             assert await code_of(node, version, "x" * size) == error_codes.UNKNOWN_SERVER_ERROR

@@ -9,7 +9,7 @@ import trio
 
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.server.sockets.listener import serve
-from metaquorum.testing.fake_house import house_of_eight, plain_config
+from metaquorum.testing.fake_services import plain_config, services_with_eight_records
 from metaquorum.testing.pipeline_client import decoded_answer, request_frame
 from metaquorum.wire.generated.metadata_request import MetadataRequest
 from metaquorum.wire.generated.sasl_handshake_request import SaslHandshakeRequest
@@ -31,7 +31,9 @@ async def test_token_and_request_may_come_in_one_piece(nursery):
         "listener.name.clients.plain.sasl.jaas.config": f'{MODULE} user_a="b";',
     }
     config, _ = NodeConfig.of(given, "test", host_name=lambda: "here")
-    server = await nursery.start(partial(serve, config.listeners, house_of_eight(config=config)))
+    server = await nursery.start(
+        partial(serve, config.listeners, services_with_eight_records(config=config))
+    )
     for pieces in (1, 3):
         stream = await trio.open_tcp_stream("127.0.0.1", server.ports["CLIENTS"])
         said = [

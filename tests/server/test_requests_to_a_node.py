@@ -1,7 +1,8 @@
 """A node with its disk, its quorum and its controller, asked whatever the schemas allow.
 
-An exception that is no refusal ends the process, as a rule of the house; so no request that a peer
-can form may raise one, neither in a handler nor behind it. Here everything is real but the socket.
+An exception that is no refusal ends the process, by the rules of this code; so no request that a
+peer can form may raise one, neither in a handler nor behind it. Here everything is real but the
+socket.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ import trio
 
 from metaquorum.base.errors import PeerError
 from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID
-from metaquorum.server.contract.api import SITES, served_listener
+from metaquorum.server.contract.api import API_ROWS, served_listener
+from metaquorum.server.contract.api_row import ApiRow
 from metaquorum.server.contract.request import Origin
-from metaquorum.server.contract.site import Site
 from metaquorum.testing.draw import value
 from metaquorum.testing.pipeline_client import decoded_answer, joined, request_frame
 from metaquorum.testing.schemas import message
@@ -93,12 +94,12 @@ def as_long_as_may_be(drawn: Any, chance: Random) -> None:
             drawn[key] = chance.choice("\0a9") * MAX_TEXT_BYTES
 
 
-def requests(site: Site, cases: int) -> list[tuple[Any, int]]:
+def requests(api_row: ApiRow, cases: int) -> list[tuple[Any, int]]:
     """Drawn ones in every version: as they come, close to home, and with long texts."""
-    schema = message(f"{site.name}Request")
-    chance = Random(f"{SEED} {site.name}")
+    schema = message(f"{api_row.name}Request")
+    chance = Random(f"{SEED} {api_row.name}")
     found = []
-    for version in range(site.lowest, site.highest + 1):
+    for version in range(api_row.lowest, api_row.highest + 1):
         for number in range(cases):
             drawn = value(schema, version, number, SEED)
             if number % 3 == 1:
@@ -114,28 +115,28 @@ class Asker:
 
     def __init__(self, run: Running) -> None:
         self.run = run
-        house = run.server.house
-        listener = next(one for one in house.config.listeners if one.name == "CONTROLLER")
-        served = served_listener(listener, house.config, house.quorum_api_keys)
+        services = run.server.services
+        listener = next(one for one in services.config.listeners if one.name == "CONTROLLER")
+        served = served_listener(listener, services.config, services.quorum_api_keys)
         self.origin = Origin(served, "127.0.0.1:5000")
         self.told: Counter[str] = Counter()
         self.parked: list[Any] = []
 
-    def send(self, site: Site, asked: Any, version: int) -> None:
+    def send(self, api_row: ApiRow, asked: Any, version: int) -> None:
         """One request; its answer is read whenever it comes."""
 
         def deliver(parts: Parts, pause_ms=0) -> None:
             if parts:
-                decoded_answer(joined(parts), site.key, version)
-            self.told[site.name] += 1
+                decoded_answer(joined(parts), api_row.key, version)
+            self.told[api_row.name] += 1
 
         frame = request_frame(asked, version)
-        now = self.run.server.house.clock.now_ms()
+        now = self.run.server.services.clock.now_ms()
         try:
             later = self.run.server.pipeline.serve(frame, self.origin, now, deliver)
         except PeerError:
-            assert site.name == "Produce" and asked.acks == 0
-            self.told[site.name] += 1
+            assert api_row.name == "Produce" and asked.acks == 0
+            self.told[api_row.name] += 1
         else:
             self.parked.append(later)
 
@@ -157,9 +158,9 @@ async def test_no_request_that_a_schema_allows_ends_the_node(cases: int, tmp_pat
     async with running(config_of(tmp_path), patience_s=PATIENCE_S) as run:
         asker = Asker(run)
         sent = 0
-        for site in sorted(SITES, key=lambda one: Random(f"{SEED}{one.name}").random()):
-            for asked, version in requests(site, cases):
-                asker.send(site, asked, version)
+        for api_row in sorted(API_ROWS, key=lambda one: Random(f"{SEED}{one.name}").random()):
+            for asked, version in requests(api_row, cases):
+                asker.send(api_row, asked, version)
                 sent += 1
                 if sent % REQUESTS_A_BREATH == 0:
                     await trio.sleep(0.001)
@@ -169,5 +170,5 @@ async def test_no_request_that_a_schema_allows_ends_the_node(cases: int, tmp_pat
         answer = await run.alter_quota("afterwards", 7.0)
         assert [entry.error_code for entry in answer.entries] == [0]
         print(f"{sent} requests, {sum(asker.told.values())} answered: {dict(asker.told)}")
-        assert sent >= cases * len(SITES)
+        assert sent >= cases * len(API_ROWS)
         assert sum(asker.told.values()) >= sent // 2

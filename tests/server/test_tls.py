@@ -20,7 +20,12 @@ from metaquorum.config.tls_settings import TlsSettings
 from metaquorum.fetch.plan import ReadPlan
 from metaquorum.server.sockets.listener import Server, serve
 from metaquorum.testing.certificates import Authority, Identity, written
-from metaquorum.testing.fake_house import FakeHouse, FakePlan, house_of_eight, plain_config
+from metaquorum.testing.fake_services import (
+    FakePlan,
+    FakeServices,
+    plain_config,
+    services_with_eight_records,
+)
 from metaquorum.testing.pipeline_client import decoded_answer, request_frame
 from metaquorum.tls.context import client_context
 from metaquorum.tls.reloading import LOOK_MS
@@ -73,11 +78,11 @@ async def hung_up(stream: trio.abc.Stream) -> None:
 
 
 class Node:
-    """A server over a fake house, and the lines that it noted."""
+    """A server over a fake node, and the lines that it noted."""
 
-    def __init__(self, config: NodeConfig, house: FakeHouse | None = None) -> None:
-        self.house = house or house_of_eight()
-        self.house.config = config
+    def __init__(self, config: NodeConfig, services: FakeServices | None = None) -> None:
+        self.services = services or services_with_eight_records()
+        self.services.config = config
         self.notes: list[str] = []
         self.server: Server
 
@@ -122,11 +127,11 @@ class Node:
 
 @pytest.fixture
 async def start(nursery, tmp_path):
-    async def start(house: FakeHouse | None = None, **keys: str) -> Node:
-        node = Node(tls_config(tmp_path, **keys), house)
-        listeners = node.house.config.listeners
+    async def start(services: FakeServices | None = None, **keys: str) -> Node:
+        node = Node(tls_config(tmp_path, **keys), services)
+        listeners = node.services.config.listeners
         node.server = await nursery.start(
-            partial(serve, listeners, node.house, note=node.notes.append)
+            partial(serve, listeners, node.services, note=node.notes.append)
         )
         return node
 
@@ -174,7 +179,7 @@ async def test_who_shows_nothing_good_is_turned_away_with_one_line(start, shown,
 async def test_a_certificate_that_was_taken_back_is_refused_once_the_list_says_so(start, tmp_path):
     node = await start(client_auth="required")
     assert (await node.asked(await node.connect(dialled_with(ALICE)))).error_code == 0
-    node.house.clock.now += LOOK_MS
+    node.services.clock.now += LOOK_MS
     written(tmp_path / "trusted.pem", AUTHORITY.pem + AUTHORITY.revocations(ALICE))
     with pytest.raises(trio.BrokenResourceError):
         await node.asked(await node.connect(dialled_with(ALICE)))
@@ -187,7 +192,7 @@ async def test_a_certificate_that_was_taken_back_is_refused_once_the_list_says_s
 async def test_a_new_certificate_is_shown_without_a_restart(start, tmp_path):
     node = await start()
     first = await node.connect(dialled_with())
-    node.house.clock.now += LOOK_MS
+    node.services.clock.now += LOOK_MS
     new = AUTHORITY.identity("new")
     written(tmp_path / "node.pem", new.pem())
     second = await node.connect(dialled_with())
@@ -247,9 +252,9 @@ async def test_handshakes_are_bounded_in_time(start):
     node = await start()
     stream = await node.plain()
     await node.until(lambda: node.server._hosts)
-    node.house.clock.now += MAX_TLS_HANDSHAKE_MS - 1
+    node.services.clock.now += MAX_TLS_HANDSHAKE_MS - 1
     assert node.server.close_overdue() == 0
-    node.house.clock.now += 1
+    node.services.clock.now += 1
     assert node.server.close_overdue() == 1
     assert "did not finish its TLS handshake within" in node.notes[0]
     assert await stream.receive_some() == b""
@@ -311,10 +316,10 @@ class LargeLog:
 
 
 async def test_what_leaves_from_files_is_whole_to_a_reader_that_takes_its_time(start, tmp_path):
-    house = house_of_eight()
+    services = services_with_eight_records()
     size = 3_000_064
-    house.log = LargeLog(tmp_path / "log", size, house.log)
-    node = await start(house)
+    services.log = LargeLog(tmp_path / "log", size, services.log)
+    node = await start(services)
     stream = await node.connect(dialled_with())
     await stream.send_all(framed(fetch(size), 12))
     await trio.testing.wait_all_tasks_blocked()
@@ -328,7 +333,7 @@ async def test_what_leaves_from_files_is_whole_to_a_reader_that_takes_its_time(s
 async def test_a_server_without_a_usable_key_does_not_start(tmp_path):
     config = tls_config(tmp_path)
     written(tmp_path / "node.pem", "broken")
-    house = house_of_eight()
-    house.config = config
+    services = services_with_eight_records()
+    services.config = config
     with pytest.raises(OperatorError, match=r"listener CLIENTS: ssl\.keystore\.location"):
-        Server.of(house)
+        Server.of(services)

@@ -10,13 +10,13 @@ import gc
 import pytest
 
 from metaquorum.server.sockets.connection_host import ConnectionHost
-from metaquorum.testing.fake_house import house_of_eight
+from metaquorum.testing.fake_services import services_with_eight_records
 
 pytestmark = pytest.mark.usefixtures("connection_host")
 
 
 async def test_a_connection_that_asked_nothing_goes_without_the_collector(start):
-    node = await start(house_of_eight())
+    node = await start(services_with_eight_records())
     gc.collect()
     gc.disable()
     try:

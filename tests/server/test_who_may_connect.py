@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from metaquorum.base.limits import UNPROVEN_VOTER_MS
-from metaquorum.server.sockets import turns
+from metaquorum.server.sockets import fair_queue
 from metaquorum.server.sockets.descriptors import LEAST_DESCRIPTORS, Descriptors, DescriptorShares
-from metaquorum.testing.fake_house import house_of_eight, plain_config
+from metaquorum.testing.fake_services import plain_config, services_with_eight_records
 from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest
 from metaquorum.wire.generated.vote_request import PartitionData, TopicData, VoteRequest
 from metaquorum.wire.generated.vote_response import VoteResponse
@@ -17,8 +17,8 @@ pytestmark = pytest.mark.usefixtures("connection_host")
 
 
 async def test_more_connections_than_one_address_may_have_are_turned_away(start):
-    house = house_of_eight(config=plain_config(max_connections_per_ip="2"))
-    node = await start(house)
+    services = services_with_eight_records(config=plain_config(max_connections_per_ip="2"))
+    node = await start(services)
     kept = [await node.connect(), await node.connect()]
     await node.until(lambda: node.connections == 2)
     assert await (await node.connect()).is_closed_by_the_server()
@@ -31,8 +31,10 @@ async def test_more_connections_than_one_address_may_have_are_turned_away(start)
 
 
 async def test_who_hung_up_keeps_nobody_out_while_the_queue_of_turns_rests(start, monkeypatch):
-    monkeypatch.setattr(turns, "LEAST_REST_MS", 3_600_000)
-    node = await start(house_of_eight(config=plain_config(max_connections_per_ip="20")))
+    monkeypatch.setattr(fair_queue, "LEAST_REST_MS", 3_600_000)
+    node = await start(
+        services_with_eight_records(config=plain_config(max_connections_per_ip="20"))
+    )
     other = await node.connect()
     await other.send(framed(ApiVersionsRequest("a", "1"), 3))  # the queue rests for others only
     await other.answer(18, 3)
@@ -46,7 +48,7 @@ async def test_who_hung_up_keeps_nobody_out_while_the_queue_of_turns_rests(start
 
 async def test_clients_that_use_up_the_connections_of_a_node_do_not_keep_its_voters_out(start):
     config = plain_config("CONTROLLER://127.0.0.1:0,PLAINTEXT://127.0.0.1:0", max_connections="1")
-    node = await start(house_of_eight(config=config))
+    node = await start(services_with_eight_records(config=config))
     _kept = await node.connect("PLAINTEXT")
     await node.until(lambda: node.connections == 1)
     assert await (await node.connect("PLAINTEXT")).is_closed_by_the_server()
@@ -64,7 +66,7 @@ TWO = "CONTROLLER://127.0.0.1:0,PLAINTEXT://127.0.0.1:0"
 @pytest.fixture
 async def node_of_few(start):
     """A node with descriptors for 24 clients and 32 more connections to its controller listener."""
-    node = await start(house_of_eight(config=plain_config(TWO), voters=(1, 2)))
+    node = await start(services_with_eight_records(config=plain_config(TWO), voters=(1, 2)))
     node.server.admission.descriptors = Descriptors(DescriptorShares.of(LEAST_DESCRIPTORS))
     return node
 
@@ -90,11 +92,11 @@ async def test_a_flood_of_the_controller_listener_keeps_no_voter_out(node_of_few
     voter = await node.connect("CONTROLLER")
     vote = VoteRequest(topics=[TopicData("__cluster_metadata", [PartitionData(0, 1, 2)])])
     await voter.send(framed(vote, 0))
-    await node.until(lambda: bool(node.house.asked))
-    node.house.answers[0].complete(VoteResponse())
+    await node.until(lambda: bool(node.services.asked))
+    node.services.answers[0].complete(VoteResponse())
     assert (await voter.answer(52, 0))[1].error_code == 0
     for _ in range(40):
-        node.house.clock.now += UNPROVEN_VOTER_MS
+        node.services.clock.now += UNPROVEN_VOTER_MS
         flood.append(await node.connect("CONTROLLER"))
         await node.until(lambda: node.server.accepted == most + len(flood) - (most - 1))
     assert node.connections == most

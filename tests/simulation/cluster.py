@@ -112,7 +112,7 @@ class Cluster:
         node = self.node(node_id)
         driver, life = node.running.driver, node.memory.life
         asked = events.ShutdownAsked(GRACE_MS)
-        self.world.tell(node, life, lambda: driver.tell(asked))
+        self.world.tell(node, life, lambda: driver.post(asked))
         self.until(driver.shutdown_done.is_set, "an orderly stop")
         self.kill(node_id)
 

@@ -19,8 +19,8 @@ from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.fetch.session_cache import SessionCache, SessionEvent
 from metaquorum.records.reader import walk_batches, walk_records
 from metaquorum.runtime.loop.chance import SeededChance
-from metaquorum.runtime.loop.later import Later
-from metaquorum.testing.fake_house import FakeHouse, SetClock
+from metaquorum.runtime.loop.promise import Promise
+from metaquorum.testing.fake_services import FakeServices, SetClock
 from metaquorum.testing.pipeline_client import (
     PipelineClient,
     decoded_answer,
@@ -65,7 +65,7 @@ class Day:
     slots: int = 40
     pace: int = 1
     chance: Random = field(init=False)
-    house: FakeHouse = field(init=False)
+    services: FakeServices = field(init=False)
     pipeline: PipelineClient = field(init=False)
     resting: bool = False
     events: dict[str, int] = field(factory=dict)
@@ -77,17 +77,17 @@ class Day:
 
     def __attrs_post_init__(self) -> None:
         self.chance = Random(self.seed)
-        self.house = FakeHouse(
+        self.services = FakeServices(
             clock=SetClock(),
             sessions=SessionCache(self.slots, SeededChance(self.seed), tell=self.told),
         )
-        self.pipeline = PipelineClient(self.house)
+        self.pipeline = PipelineClient(self.services)
         self.at(0, self.write)
         self.at(0, self.commit)
 
     @property
     def now(self) -> int:
-        return self.house.clock.now_ms()
+        return self.services.clock.now_ms()
 
     def at(self, in_ms: int, what: Callable[[], None]) -> None:
         """``what`` is to happen in so many milliseconds."""
@@ -97,14 +97,14 @@ class Day:
     def run(self, for_ms: int) -> None:
         """Live for so long."""
         ends = self.now + for_ms
-        watermark = self.house.watermark
+        watermark = self.services.watermark
         while min(self._agenda[0][0], watermark.deadline) <= ends:
             when = min(self._agenda[0][0], watermark.deadline)
-            self.house.clock.now = max(when, self.now)
+            self.services.clock.now = max(when, self.now)
             watermark.expire(self.now)
             while self._agenda and self._agenda[0][0] <= self.now:
                 heappop(self._agenda)[2]()
-        self.house.clock.now = ends
+        self.services.clock.now = ends
 
     def told(self, event: SessionEvent) -> None:
         """Count it; nobody may be evicted who has a right to stay."""
@@ -128,7 +128,7 @@ class Day:
         """A batch more, now and then; the oldest go. Sometimes the leader changes."""
         if self.resting:
             return
-        log, chance = self.house.log, self.chance
+        log, chance = self.services.log, self.chance
         count = chance.choice([1, 1, 2, 5])
         log.append([(None, value_of(log.end_offset + one)) for one in range(count)])
         committed = [one for one in log.batches if _end_of(one) <= log.high_watermark]
@@ -137,22 +137,22 @@ class Day:
             log.start_offset = _end_of(log.batches[dropped - 1])
             del log.batches[:dropped]
         if chance.random() < 0.02:
-            self.house.leading = LeaderAndEpoch(chance.choice([1, 2, None]), 3)
+            self.services.leading = LeaderAndEpoch(chance.choice([1, 2, None]), 3)
         elif chance.random() < 0.2:
-            self.house.leading = LeaderAndEpoch(1, 3)
+            self.services.leading = LeaderAndEpoch(1, 3)
         self.at(chance.choice([50, 500, 5_000, 60_000, 200_000]), self.write)
 
     def commit(self) -> None:
         """What is written is committed a little later, as a whole or in part."""
-        log = self.house.log
+        log = self.services.log
         ends = [_end_of(one) for one in log.batches if _end_of(one) > log.high_watermark]
         if ends:
-            self.house.commit(self.chance.choice(ends))
+            self.services.commit(self.chance.choice(ends))
         self.at(self.chance.choice([20, 200, 3_000]), self.commit)
 
     def send(
         self, request: FetchRequest, version: int, heard: Callable[[FetchResponse], None]
-    ) -> Later[Any] | None:
+    ) -> Promise[Any] | None:
         """One request through the pipeline; what to cancel if it waits."""
         self.requests += 1
 
@@ -161,10 +161,10 @@ class Day:
 
         frame = request_frame(request, version)
         pipeline = self.pipeline
-        later = pipeline.pipeline.serve(frame, pipeline.origin, self.now, deliver)
+        promise = pipeline.pipeline.serve(frame, pipeline.origin, self.now, deliver)
         if request.session_epoch % 16 == 0:
-            self.house.sessions.check()
-        return later
+            self.services.sessions.check()
+        return promise
 
 
 def _end_of(batch: bytes) -> int:
@@ -185,7 +185,7 @@ class Fetcher:
     watermark: int = -1
     told_position: int | None = None
     retired: bool = False
-    parked: Later[Any] | None = None
+    parked: Promise[Any] | None = None
     answers: int = 0
 
     def fetch(self) -> None:
@@ -226,7 +226,7 @@ class Fetcher:
             request.replica_id = self.replica_id
         return request
 
-    def hang_up(self, parked: Later[Any]) -> None:
+    def hang_up(self, parked: Promise[Any]) -> None:
         """The connection is gone; the client comes back and starts over."""
         if self.parked is parked and not parked.done:
             parked.cancel()
@@ -269,7 +269,7 @@ class Fetcher:
         if row.error_code:
             self.watermark = -1
             if row.error_code == 1:
-                self.position = self.day.house.log.start_offset
+                self.position = self.day.services.log.start_offset
             return
         self.watermark = row.high_watermark
         self.take(bytes(row.records or b""), row.high_watermark)
@@ -308,9 +308,9 @@ class Liar:
         day, chance = self.day, self.day.chance
         if day.resting:
             return
-        known = [*day.heard_ids[-20:], *day.house.sessions._by_use] or [1]
+        known = [*day.heard_ids[-20:], *day.services.sessions._by_use] or [1]
         session_id = chance.choice([*known, 0, -1, chance.getrandbits(31)])
-        session = day.house.sessions.find(session_id)
+        session = day.services.sessions.find(session_id)
         epochs = [1, 2, 7, -2, (1 << 31) - 1, 0, -1]
         epoch = chance.choice([*epochs, session.epoch, session.epoch + 1] if session else epochs)
         version = chance.choice(VERSIONS)
@@ -336,9 +336,9 @@ class Liar:
 
 def answer_replicas(day: Day) -> None:
     """What the quorum would say: everything from the offset on, be it committed or not."""
-    log = day.house.log
-    for (_, _, message, _), later in zip(day.house.asked, day.house.answers, strict=True):
-        if later.done:
+    log = day.services.log
+    for (_, _, message, _), promise in zip(day.services.asked, day.services.answers, strict=True):
+        if promise.done:
             continue
         row = message.topics[0].partitions[0]
         plan = log.read_plan(row.fetch_offset, MUCH, log.end_offset)
@@ -351,14 +351,14 @@ def answer_replicas(day: Day) -> None:
         )
         topic = message.topics[0]
         rows = [FetchableTopicResponse(topic.topic, topic.topic_id, [told])]
-        later.complete(FetchResponse(responses=rows))
-    day.house.asked.clear()
-    day.house.answers.clear()
+        promise.complete(FetchResponse(responses=rows))
+    day.services.asked.clear()
+    day.services.answers.clear()
     day.at(200, lambda: answer_replicas(day))
 
 
 @define(eq=False)
-class Crowd:
+class ManyClients:
     """Fetchers that come and go, and a few who mean no good."""
 
     day: Day
@@ -380,7 +380,7 @@ class Crowd:
     def one_more(self, replica_id: int = -1) -> None:
         chance = self.day.chance
         version = chance.choice(VERSIONS)
-        fetcher = Fetcher(self.day, version, replica_id, self.day.house.log.start_offset)
+        fetcher = Fetcher(self.day, version, replica_id, self.day.services.log.start_offset)
         self.fetchers.append(fetcher)
         self.came += 1
         self.day.at(chance.randrange(20_000 * self.day.pace), fetcher.fetch)

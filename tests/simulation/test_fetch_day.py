@@ -6,22 +6,22 @@ import pytest
 
 from metaquorum.base.limits import MAX_FETCH_SESSION_BYTES
 from metaquorum.base.offsets import LeaderAndEpoch
-from tests.simulation.fetch_day import Crowd, Day, Wrong
+from tests.simulation.fetch_day import Day, ManyClients, Wrong
 
 MINUTE_MS = 60_000
 DAY_MS = 24 * 60 * MINUTE_MS
 
 
-def lived(seed: int, for_ms: int, *, fetchers: int, slots: int) -> tuple[Day, Crowd]:
+def lived(seed: int, for_ms: int, *, fetchers: int, slots: int) -> tuple[Day, ManyClients]:
     day = Day(seed, slots, pace=max(1, fetchers // 60))
-    crowd = Crowd(day, fetchers)
-    crowd.begin(liars=4, replicas=3)
+    many_clients = ManyClients(day, fetchers)
+    many_clients.begin(liars=4, replicas=3)
     day.run(for_ms)
-    return day, crowd
+    return day, many_clients
 
 
-def assert_well(day: Day, crowd: Crowd) -> None:
-    cache = day.house.sessions
+def assert_well(day: Day, many_clients: ManyClients) -> None:
+    cache = day.services.sessions
     cache.check()
     assert len(cache) <= day.slots
     assert cache.held_bytes <= MAX_FETCH_SESSION_BYTES
@@ -39,13 +39,13 @@ def test_for_a_while_nobody_gets_a_wrong_record_and_evictions_follow_the_rules(s
 
 @pytest.mark.slow
 def test_when_the_liars_are_gone_and_the_log_rests_everybody_catches_up():
-    day, crowd = lived(3, 5 * MINUTE_MS, fetchers=20, slots=10)
-    day.house.leading = LeaderAndEpoch(1, 3)
-    day.house.commit()
+    day, many_clients = lived(3, 5 * MINUTE_MS, fetchers=20, slots=10)
+    day.services.leading = LeaderAndEpoch(1, 3)
+    day.services.commit()
     day.resting = True
     day.run(20 * MINUTE_MS)
-    ends = [one.position for one in crowd.fetchers if one.replica_id < 0]
-    assert ends == [day.house.log.high_watermark] * len(ends)
+    ends = [one.position for one in many_clients.fetchers if one.replica_id < 0]
+    assert ends == [day.services.log.high_watermark] * len(ends)
 
 
 @pytest.mark.slow

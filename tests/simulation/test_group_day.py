@@ -25,7 +25,7 @@ Member = ClassicMember | ConsumerMember
 
 
 @define(eq=False)
-class Crowd:
+class ManyClients:
     """Members of some groups, who come and go until it is calm."""
 
     day: Day
@@ -64,22 +64,22 @@ class Crowd:
         return [one for _, one in self.clients[group] if one.member == owner]
 
 
-def lived(seed: int, for_ms: int) -> tuple[Day, Crowd]:
+def lived(seed: int, for_ms: int) -> tuple[Day, ManyClients]:
     day = Day(seed)
-    crowd = Crowd(day)
-    crowd.begin()
+    many_clients = ManyClients(day)
+    many_clients.begin()
     day.run(for_ms)
-    return day, crowd
+    return day, many_clients
 
 
-def assert_well(day: Day, crowd: Crowd, for_ms: int) -> None:
+def assert_well(day: Day, many_clients: ManyClients, for_ms: int) -> None:
     """After a while of calm everybody has read all, and there was something to get wrong."""
     day.is_calm = True
     day.run(10 * MINUTE_MS)
     for group in KINDS:
         journal = day.journal(group)
         assert journal.read_until == day.log_end == journal.acknowledged, (group, journal)
-        assert len(crowd.owners(group)) == 1
+        assert len(many_clients.owners(group)) == 1
         assert journal.rounds > for_ms // (10 * MINUTE_MS)
     assert day.counts["fail-overs"] > 0 and day.counts["hangs"] > 0
     assert sum(one.read_again for one in day.journals.values()) > 0
@@ -88,8 +88,8 @@ def assert_well(day: Day, crowd: Crowd, for_ms: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_for_an_hour_no_record_is_missed_and_none_is_repeated_without_need(seed: int) -> None:
-    day, crowd = lived(seed, 60 * MINUTE_MS)
-    assert_well(day, crowd, 60 * MINUTE_MS)
+    day, many_clients = lived(seed, 60 * MINUTE_MS)
+    assert_well(day, many_clients, 60 * MINUTE_MS)
 
 
 @pytest.mark.slow
@@ -118,5 +118,5 @@ def test_a_commit_of_a_member_that_was_replaced_would_be_noticed(
 @pytest.mark.timeout(3_600)
 @pytest.mark.parametrize("seed", [7, 8])
 def test_for_a_whole_day_no_record_is_missed_and_none_is_repeated_without_need(seed: int) -> None:
-    day, crowd = lived(seed, DAY_MS)
-    assert_well(day, crowd, DAY_MS)
+    day, many_clients = lived(seed, DAY_MS)
+    assert_well(day, many_clients, DAY_MS)

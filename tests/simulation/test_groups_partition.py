@@ -58,7 +58,7 @@ async def asked(cluster: SimCluster, command: Any) -> Any:
         while True:
             node = await coordinated(cluster)
             assert node.running is not None and node.running.groups is not None
-            deadline = node.running.house.clock.now_ms() + 2_000
+            deadline = node.running.services.clock.now_ms() + 2_000
             with_reply = node.running.groups.ask(command, deadline_ms=deadline)
             reply: list[Any] = []
             with trio.move_on_after(3.0):

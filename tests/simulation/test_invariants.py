@@ -14,9 +14,9 @@ from metaquorum.testing.simulator.invariants import (
     Violation,
     commits,
     elections,
-    house,
     liveness,
     logs,
+    process,
     snapshots,
     states,
     voter_sets,
@@ -82,8 +82,8 @@ BROKEN: tuple[Callable[[], None], ...] = (
     lambda: liveness.a_majority_elects_a_leader(["1 down"], 9),
     lambda: liveness.a_fresh_write_commits(["1 down"], 9),
     lambda: liveness.everybody_catches_up(["1 down"], 9),
-    lambda: house.a_node_stops_only_for_its_disk(1, "an invariant broke"),
-    lambda: house.a_node_starts_after_a_crash(1, "quorum-state is missing"),
+    lambda: process.a_node_stops_only_for_its_disk(1, "an invariant broke"),
+    lambda: process.a_node_starts_after_a_crash(1, "quorum-state is missing"),
 )
 
 

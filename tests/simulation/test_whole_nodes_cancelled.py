@@ -151,7 +151,7 @@ def test_a_forwarded_request_given_up_at_any_await_disturbs_no_other(every: int,
                 written = await other.write("ben", node)
                 assert written is not None and written.returned_at is not None
             assert node.running is not None
-            assert node.running.house.forwarder.statistics()["open"] == 0
+            assert node.running.services.forwarder.statistics()["open"] == 0
         await client.hang_up()
         await other.hang_up()
 

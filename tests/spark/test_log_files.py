@@ -9,7 +9,7 @@ import pytest
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.offsets import OffsetAndEpoch
-from metaquorum.storage.room import LOOKS, MARK, held_back
+from metaquorum.storage.preallocation import LOOKS, MARK, held_back
 from pyspark_metaquorum.log_bytes import Fault, PlacedBatch, batches_between
 from pyspark_metaquorum.log_directory import plan
 from pyspark_metaquorum.options import SourceOptions
@@ -125,7 +125,7 @@ def test_room_that_was_reserved_is_no_fault(tmp_path: Path) -> None:
     assert names_of(tmp_path) == ["a"]
 
 
-def test_room_behind_its_mark_is_no_fault(tmp_path: Path) -> None:
+def test_preallocation_behind_its_mark_is_no_fault(tmp_path: Path) -> None:
     write_segment(tmp_path, 0, [batch(0, ["a"]), MARK, bytes(5_000)])
     assert names_of(tmp_path) == ["a"]
     write_segment(tmp_path, 0, [batch(0, ["a"]), b"x" * 8, b"x" + MARK[9:], bytes(5_000)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from pyspark_metaquorum.tables.replaying import Change, Replaying
 from pyspark_metaquorum.tables.shape import TABLES
 from tests.spark.made_history import (
@@ -206,9 +206,9 @@ def _entity(kind: str, name: str | None) -> object:
 
 def test_a_log_without_its_beginning_is_refused_by_offset() -> None:
     history = a_topic()
-    with pytest.raises(HouseError, match="offset 3"):
+    with pytest.raises(InvariantViolated, match="offset 3"):
         list(Replaying((TABLES["partitions"],)).changes(history.rows()[3:]))
     rows = history.rows()
     rows[0] = type(rows[0])(0, 1, TIME_MS, None, None, None)
-    with pytest.raises(HouseError, match="raw=always"):
+    with pytest.raises(InvariantViolated, match="raw=always"):
         list(Replaying((TABLES["topics"],)).changes(rows))

@@ -94,7 +94,9 @@ def _after(state: State, effect: DiskEffect) -> Iterator[State]:
 
 
 def started(grows_fast: bool) -> Workload:
-    """An empty log; one that grows fast has room made behind its end (``storage.room``)."""
+    """An empty log; one that grows fast has room made behind its end
+    (``storage.preallocation``).
+    """
     disk = SimDisk()
     log, _ = Log.open(disk, WHERE, CONFIG)
     log.grows_fast = grows_fast
@@ -113,7 +115,7 @@ def appends_and_elections(grows_fast: bool = False) -> Workload:
         (SaveElection, (ElectionStateData(epoch=3, leader_id=1),)),
         (append, (tuple(batch(6 + n, 3) for n in range(6)),)),
     )
-    work.journal.give_back_room()
+    work.journal.release_preallocation()
     work.round((append, (tuple(batch(12 + n, 3) for n in range(3)),)))
     return work
 

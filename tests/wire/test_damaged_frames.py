@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from metaquorum.base.errors import PeerError
-from metaquorum.server.contract.api import SITES
+from metaquorum.server.contract.api import API_ROWS
 from metaquorum.testing import golden, values
 from metaquorum.testing.golden import GoldenFrame
 from metaquorum.testing.schemas import MessageText, all_messages
@@ -76,7 +76,7 @@ def check(module: ModuleType, data: bytes, version: int) -> None:
 def is_ours(schema: MessageText) -> bool:
     """Whether some part of a node reads such messages."""
     if schema.kind in ("request", "response"):
-        return schema.api_key in {site.key for site in SITES}
+        return schema.api_key in {api_row.key for api_row in API_ROWS}
     return "." not in schema.module or schema.module.startswith("records.")
 
 

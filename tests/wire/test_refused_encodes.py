@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.testing import values
 from metaquorum.testing.schemas import FieldText, MessageText, all_messages
 from metaquorum.testing.values import Value
@@ -119,7 +119,7 @@ def test_null_is_refused_where_the_version_does_not_allow_it(schema: MessageText
             message = values.build(schema, with_value(schema, version, spot, None))
             with pytest.raises(EncodeError) as refused:
                 module.encode(message, version)
-            assert not isinstance(refused.value, HouseError)
+            assert not isinstance(refused.value, InvariantViolated)
             assert refused.value.path.startswith(module.NAME)
 
 

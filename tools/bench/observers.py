@@ -104,8 +104,8 @@ def measured(scratch: Path, chosen: argparse.Namespace) -> dict[str, float | int
     ) as cluster:
         leader = cluster.nodes[cluster.wait_led()]
         partition = describe_partition(LOOPBACK, leader.controller_port)
-        crowd = Crowd(leader.controller_port, chosen.kind, partition.leader_epoch)
-        crowd.come(chosen.observers, partition.high_watermark)
+        many_clients = ManyClients(leader.controller_port, chosen.kind, partition.leader_epoch)
+        many_clients.come(chosen.observers, partition.high_watermark)
         running = multiprocessing.get_context("spawn")
         done = running.Value("i", 0)
         span_s = chosen.seconds + WARM_S
@@ -113,29 +113,31 @@ def measured(scratch: Path, chosen: argparse.Namespace) -> dict[str, float | int
             target=write_steadily, args=(leader.port, chosen.writes, span_s, done), daemon=True
         )
         writer.start()
-        crowd.listen(WARM_S)
-        crowd.receipts.clear()
-        crowd.answers = 0
+        many_clients.listen(WARM_S)
+        many_clients.receipts.clear()
+        many_clients.answers = 0
         assert leader.pid is not None
         before_s, began, wrote = processor_seconds(leader.pid), time.monotonic(), done.value
         own_s = time.process_time()
-        crowd.listen(chosen.seconds)
+        many_clients.listen(chosen.seconds)
         passed_s, own_s = time.monotonic() - began, time.process_time() - own_s
         used_s, wrote = processor_seconds(leader.pid) - before_s, done.value - wrote
         writer.join(span_s)
-        of_commit_ms, of_append_ms = lags_ms(crowd.receipts, CommitTimes.read(scratch / COMMITS))
+        of_commit_ms, of_append_ms = lags_ms(
+            many_clients.receipts, CommitTimes.read(scratch / COMMITS)
+        )
         return {
             "observers": chosen.observers,
             "kind": chosen.kind,
             "voters": chosen.voters,
             "writes_a_second": round(wrote / passed_s, 1),
-            "answers_a_second": round(crowd.answers / passed_s, 1),
-            "receipts": len(crowd.receipts),
+            "answers_a_second": round(many_clients.answers / passed_s, 1),
+            "receipts": len(many_clients.receipts),
             **spread("lag", of_commit_ms),
             **spread("append", of_append_ms),
             "observers_cpu_share": round(own_s / passed_s, 3),
             "server_cpu_share": round(used_s / passed_s, 3),
-            "server_cpu_us_an_answer": round(used_s / max(crowd.answers, 1) * 1e6, 1),
+            "server_cpu_us_an_answer": round(used_s / max(many_clients.answers, 1) * 1e6, 1),
         }
 
 
@@ -226,7 +228,7 @@ class Form:
 
 
 @define(eq=False)
-class Crowd:
+class ManyClients:
     """All observers, driven by one epoll."""
 
     port: int

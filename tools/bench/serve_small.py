@@ -71,15 +71,18 @@ def small_requests(scratch: Path, counts: list[int], rounds: int = ROUNDS) -> li
 def compared(count: int, ours: tuple[int, int], echo: tuple[int, int], rounds: int) -> Small:
     """Both servers in turns at one number of connections."""
     question = find_coordinator_frame()
-    with Crowd.of(count, ours[1], question) as asking, Crowd.of(count, echo[1], question) as echoed:
-        for crowd in (asking, echoed):
-            crowd.run(WARM_S)
+    with (
+        ManyClients.of(count, ours[1], question) as asking,
+        ManyClients.of(count, echo[1], question) as echoed,
+    ):
+        for many_clients in (asking, echoed):
+            many_clients.run(WARM_S)
         runs: dict[str, list[tuple[float, float]]] = {"ours": [], "echo": []}
         latencies: list[float] = []
         for _ in range(rounds):
-            for name, crowd, pid in (("ours", asking, ours[0]), ("echo", echoed, echo[0])):
+            for name, many_clients, pid in (("ours", asking, ours[0]), ("echo", echoed, echo[0])):
                 used, began = processor_seconds(pid), time.perf_counter()
-                answered = crowd.run(ROUND_S)
+                answered = many_clients.run(ROUND_S)
                 rate = answered / (time.perf_counter() - began)
                 runs[name].append((rate, (processor_seconds(pid) - used) / answered * 1e6))
             latencies += asking.latencies_us
@@ -110,7 +113,7 @@ def find_coordinator_frame() -> bytes:
     return b"".join(part for part in frame(parts) if not isinstance(part, FileSlice))
 
 
-class Crowd:
+class ManyClients:
     """Connections that each ask anew when they are answered, driven by one epoll."""
 
     def __init__(self, peers: list[socket.socket], question: bytes) -> None:
@@ -125,7 +128,7 @@ class Crowd:
 
     @classmethod
     @contextmanager
-    def of(cls, count: int, port: int, question: bytes) -> Iterator[Crowd]:
+    def of(cls, count: int, port: int, question: bytes) -> Iterator[ManyClients]:
         """So many of them, connected."""
         peers = []
         try:

@@ -65,7 +65,7 @@ def load(file: str) -> dict[str, float]:
     """Load a checkpoint as a node does at its start; to be called in a fresh process."""
     opened = PosixDisk().open(file, writable=False)
     before = resident_mb()
-    was_on = collector.rest()
+    was_on = collector.pause()
     began, began_cpu = time.perf_counter(), time.process_time()
     loading = StateLoading(checked_batches(opened), Provenance(1, 1, 0))
     state = loading.whole()
@@ -144,7 +144,7 @@ async def serve(directory: Path, port: int) -> dict[str, Any]:
         "bench",
     )
     opened = DataDirectory.open(config)
-    collector.calm()
+    collector.set_thresholds()
     lines: list[str] = []
     async with trio.open_nursery() as root:
         node = assemble(config, opened, EventLog(lines.append, TrioClock().wall_ms), seed=1)

@@ -102,10 +102,10 @@ class Client:
             node = self.chance.choice(sorted(self.cluster.nodes))
             with (
                 contextlib.suppress(*UNREACHABLE),
-                Lookout(self.cluster, node, self.name) as lookout,
+                Poller(self.cluster, node, self.name) as poller,
             ):
                 for _ in range(LOOKS_UNTIL_ANOTHER_NODE):
-                    look = lookout.look()
+                    look = poller.look()
                     if look is None or self.notes.over.is_set():
                         break
                     if look.values.get(marker.key) == marker.value:
@@ -158,7 +158,7 @@ def _surely_undone(refusal: QuotaRefused) -> bool:
 
 
 @define(eq=False)
-class Lookout:
+class Poller:
     """A connection over which one life of one node is looked at."""
 
     cluster: ChaosCluster
@@ -167,7 +167,7 @@ class Lookout:
     _connection: Connection | None = None
     _life: int = 0
 
-    def __enter__(self) -> Lookout:
+    def __enter__(self) -> Poller:
         self._life = self.cluster.lives[self.node]
         host, port = self.cluster.network.client_address(self.node)
         self._connection = Connection.open(
@@ -201,8 +201,8 @@ class Lookout:
 def watch_node(cluster: ChaosCluster, node: NodeId, notes: SharedNotes) -> None:
     """Look at one node again and again."""
     while not notes.over.is_set():
-        with contextlib.suppress(*UNREACHABLE), Lookout(cluster, node, "watch") as lookout:
-            while not notes.over.is_set() and (look := lookout.look()) is not None:
+        with contextlib.suppress(*UNREACHABLE), Poller(cluster, node, "watch") as poller:
+            while not notes.over.is_set() and (look := poller.look()) is not None:
                 notes.looks.append(look)
                 notes.over.wait(LOOK_PAUSE_S)
         notes.over.wait(LOOK_PAUSE_S)

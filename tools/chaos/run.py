@@ -13,7 +13,7 @@ from attrs import frozen
 
 from tools.chaos.clients import (
     Client,
-    Lookout,
+    Poller,
     SharedNotes,
     start_threads,
     watch_log,
@@ -126,7 +126,7 @@ def converge(cluster: ChaosCluster, notes: SharedNotes, chance: Random) -> None:
         while not shown:
             if time.monotonic() > ends:
                 raise ClusterStuck(f"node {node} lags behind\n{cluster.log_tails()}")
-            with contextlib.suppress(*UNREACHABLE), Lookout(cluster, node, "last") as lookout:
-                look = lookout.look()
+            with contextlib.suppress(*UNREACHABLE), Poller(cluster, node, "last") as poller:
+                look = poller.look()
                 shown = look is not None and look.values.get("last") == written.value
             time.sleep(POLL_S)

@@ -204,7 +204,7 @@ class MixedQuorum(Cluster[MixedNode]):
         config = ("--command-config", node.config_file)
         self._changed(tool, *config, "add-controller")
         if self.voters().get(node_id) != node.directory_id:
-            self._told_late(
+            self._deferred_replies(
                 lambda: self.voters().get(node_id) == node.directory_id,
                 f"node {node_id} was added and does not vote",
             )
@@ -218,11 +218,11 @@ class MixedQuorum(Cluster[MixedNode]):
             *("--controller-directory-id", directory_id),
         )
         if node_id in self.voters():
-            self._told_late(
+            self._deferred_replies(
                 lambda: node_id not in self.voters(), f"node {node_id} was removed and votes"
             )
 
-    def _told_late(self, look: Callable[[], bool], what: str) -> None:
+    def _deferred_replies(self, look: Callable[[], bool], what: str) -> None:
         """A leader of Kafka's may tell of the voters as they were, a moment after it said that
         they are others now; one of ours may not.
         """

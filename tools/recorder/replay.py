@@ -26,8 +26,8 @@ from metaquorum.config.listeners import Listener
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.node.assembly import Node, assemble
 from metaquorum.node.data_directory import DataDirectory
+from metaquorum.node.environment import Environment
 from metaquorum.node.lifecycle import node_started
-from metaquorum.node.outside import Outside
 from metaquorum.observe.events import EventLog
 from metaquorum.runtime.loop.chance import SeededChance
 from metaquorum.storage.names import METADATA_DIRECTORY
@@ -45,7 +45,7 @@ EARLIER_US = LATER_US = (2_000, 10_000, 40_000)
 _FETCH, _BEGIN_QUORUM_EPOCH = 1, 53
 LATER_US_OF: Mapping[int, tuple[int, ...]] = {
     _FETCH: (*LATER_US, 160_000, 640_000),  # news that the node asked for may come as late
-    _BEGIN_QUORUM_EPOCH: (),  # it is the news, and its answer says whether it was heeded
+    _BEGIN_QUORUM_EPOCH: (),  # it is the news, and its answer says whether it was followed
 }
 """By API key, where it is not ``LATER_US``."""
 MOST_MOVED = 16  # an asker without a leader asks each millisecond
@@ -138,9 +138,9 @@ class _Stage:
             EventLog(self.lines.append, clock.wall_ms),
             seed=seed,
             clock=clock,
-            outside=Outside(
+            env=Environment(
                 open_stream=puppets.open_stream,
-                run_aside=_with_delay,
+                run_in_thread=_with_delay,
                 listen=self._listen_on,  # type: ignore[arg-type]
                 unguessable=SeededChance(seed),
                 directory_check_ms=None,

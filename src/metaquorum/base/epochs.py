@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from attrs import field
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.offsets import Epoch, Offset, OffsetAndEpoch
 from metaquorum.base.value import value
 
@@ -39,7 +39,7 @@ class EpochStarts:
             if epoch == self.epochs[-1]:
                 return self
             if epoch < self.epochs[-1] or start < self.offsets[-1]:
-                raise HouseError(
+                raise InvariantViolated(
                     f"epoch {epoch} at offset {start} after epoch {self.epochs[-1]} "
                     f"at offset {self.offsets[-1]}"
                 )

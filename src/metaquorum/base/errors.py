@@ -51,7 +51,7 @@ class UnexpectedError(RequestError):
         self.cause = cause
 
 
-class HouseError(Exception):
+class InvariantViolated(Exception):
     """One of our own invariants is broken: the process stops before it can lose anything.
 
     Of consensus, state or disk, that is; a fault that concerns one request alone is an

@@ -1,6 +1,6 @@
 """Identities: node ids, cluster ids and Kafka's base64 form of a uuid.
 
-A uuid is sixteen raw bytes everywhere in this house; its text is Kafka's: base64, url-safe
+A uuid is sixteen raw bytes everywhere here; its text is Kafka's: base64, url-safe
 alphabet, no padding, 22 characters.
 """
 

@@ -1,4 +1,4 @@
-"""Every limit of the house in one table: its unit in its name, its reason beside it."""
+"""Every limit in one table: its unit in its name, its reason beside it."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ CLOSES_PER_TURN: Final = 8  # connections closed for being overdue in one go
 REQUESTS_PER_TURN: Final = 64  # pipelined requests that one connection may have served in one go
 COMMANDS_TOGETHER: Final = 16  # pipelined commands of one connection that share an answer
 EVENTS_AT_ONCE: Final = 128  # sockets that are ready together, of which the system is asked at once
-CROWD_AT_ONCE: Final = 16  # of them that tail the log; the others are looked after in between
-POLLS_IN_VAIN: Final = 8  # for commands that are about to come; then those who came go alone
+TAILERS_AT_ONCE: Final = 16  # of them that tail the log; the others are looked after in between
+EMPTY_POLLS: Final = 8  # for commands that are about to come; then those who came go alone
 POLLS_BEFORE_REST: Final = 16  # about what it costs to go away and be woken, 20 us
 TURN_MS: Final = 2  # and for how long; who took longer, or comes with a large request, queues
 QUEUED_TURN_MS: Final = 1  # how long a turn of those is, unless a single request takes longer

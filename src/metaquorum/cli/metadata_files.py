@@ -24,7 +24,7 @@ from metaquorum.storage.names import (
     snapshot_file,
 )
 from metaquorum.storage.posix import PosixDisk
-from metaquorum.storage.room import LOOKS, is_unfinished
+from metaquorum.storage.preallocation import LOOKS, is_unfinished
 from metaquorum.storage.snapshot_check import BadSnapshot, checked_batches
 
 ZERO_CHECKPOINT = OffsetAndEpoch(epoch=0, offset=0)  # bootstrap records, not state (KIP-1170)

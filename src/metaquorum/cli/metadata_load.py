@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from metaquorum.base.errors import HouseError, OperatorError
+from metaquorum.base.errors import InvariantViolated, OperatorError
 from metaquorum.base.offsets import NO_OFFSET, Offset, OffsetAndEpoch
 from metaquorum.cli.metadata_point import Point
 from metaquorum.metadata.origin import Origin
@@ -56,7 +56,7 @@ class Loading:
         where = Provenance(snapshot.offset, snapshot.epoch, contained_ms)
         try:
             self.state = MetadataState.from_snapshot(records, where)
-        except HouseError as error:
+        except InvariantViolated as error:
             raise OperatorError(f"{self.place}: {error}") from None
         self.last_offset, self.first_time_ms = snapshot.offset - 1, contained_ms
 
@@ -71,7 +71,7 @@ class Loading:
             self.first_time_ms = header.max_timestamp_ms
         try:
             self._replay(header, data)
-        except HouseError as error:
+        except InvariantViolated as error:
             raise OperatorError(f"{place or self.place}: {error}") from None
         return not self.done
 
@@ -124,6 +124,6 @@ def snapshot_content(
                     if control.type == ControlType.SNAPSHOT_HEADER:
                         contained_ms = control.message.last_contained_log_timestamp
             records += read_metadata_batch(data, header)
-        except (HouseError, BatchError) as error:
+        except (InvariantViolated, BatchError) as error:
             raise OperatorError(f"{place}: {error}") from None
     return contained_ms, records

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from attrs import define, field
 
-from metaquorum.base.errors import HouseError, OperatorError, PeerError
+from metaquorum.base.errors import InvariantViolated, OperatorError, PeerError
 from metaquorum.base.limits import MAX_FRAME_BYTES
 from metaquorum.client.login import Login
 from metaquorum.wire.frames import FrameReader, frame
@@ -243,7 +243,7 @@ class Connection:
 def _plain(part: bytes | memoryview | FileSlice) -> bytes | memoryview:
     """Requests are made in memory: a piece of a file in one is a mistake of the caller."""
     if isinstance(part, FileSlice):
-        raise HouseError("a request holds a piece of a file")
+        raise InvariantViolated("a request holds a piece of a file")
     return part
 
 

@@ -91,5 +91,5 @@ _KNOWN: Final = {TOPIC: TOPIC_KEYS, CLIENT_METRICS: CLIENT_METRICS_KEYS, GROUP: 
 
 
 def is_supported(resource_type: int, key: str) -> bool:
-    """Whether Kafka's nodes heed ``key`` of a resource of this type."""
+    """Whether Kafka's nodes use ``key`` of a resource of this type."""
     return resource_type == BROKER or key in _KNOWN.get(resource_type, ())

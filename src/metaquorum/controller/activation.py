@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.limits import MAX_RECORDS_PER_BATCH
 from metaquorum.controller.config import ControllerConfig
 from metaquorum.controller.outcome import Outcome
@@ -43,8 +43,8 @@ def plan_activation(
 ) -> Outcome:
     """The first records of this epoch, none on a log that has what it needs.
 
-    HouseError: the log has records but no metadata.version, or the bootstrap records cannot be
-    written as they must be.
+    InvariantViolated: the log has records but no metadata.version, or the bootstrap records cannot
+    be written as they must be.
     """
     abort: tuple[MetadataRecord, ...] = ()
     if state.transaction is not None:  # rare, so the record is loaded only here
@@ -54,7 +54,7 @@ def plan_activation(
     before = state.before_transaction()
     if not before.is_empty:
         if before.features.metadata_version == 0:
-            raise HouseError(
+            raise InvariantViolated(
                 "the metadata log holds records but no metadata.version; "
                 "it was written by a release before 3.3 and cannot be led"
             )
@@ -68,7 +68,7 @@ def plan_activation(
         end = _record(24, EndTransactionRecord())
         return Outcome((*abort, begin, *records, end), atomic=False)
     if len(abort) + len(records) > MAX_RECORDS_PER_BATCH:
-        raise HouseError(
+        raise InvariantViolated(
             f"{len(records)} bootstrap records do not fit one batch of {MAX_RECORDS_PER_BATCH}, "
             f"and metadata.version {levels[METADATA_VERSION]} knows no transactions"
         )
@@ -81,7 +81,7 @@ def _bootstrap_records(given: Sequence[MetadataRecord]) -> tuple[MetadataRecord,
         return (_feature_level(METADATA_VERSION, versions.DEFAULT),)
     levels = _feature_levels(given)
     if METADATA_VERSION not in levels:
-        raise HouseError(
+        raise InvariantViolated(
             f"the {len(given)} bootstrap records set no metadata.version; format the node again"
         )
     if levels[METADATA_VERSION] >= versions.MINIMUM:

@@ -2,7 +2,7 @@
 
 ``step`` takes one event and the time and says what to do. On the node that leads, a command is
 planned on the live state, uncommitted effects included; its records are appended and replayed in
-the same breath; its reply waits until they are committed. On every other node committed batches
+the same step; its reply waits until they are committed. On every other node committed batches
 are replayed as they come. Losing the leadership takes back whatever is not committed.
 
 No clock, chance, disk or task in here, and no table is written but by replaying records.
@@ -16,7 +16,7 @@ from typing import Any, Final
 from attrs import define
 
 from metaquorum.base.clock import NEVER, Millis
-from metaquorum.base.errors import HouseError, RequestError, UnexpectedError
+from metaquorum.base.errors import InvariantViolated, RequestError, UnexpectedError
 from metaquorum.base.limits import MAX_RECORDS_PER_BATCH
 from metaquorum.base.value import value
 from metaquorum.controller.activation import plan_activation
@@ -101,7 +101,7 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm, Planned]):
         return {**waiting, **self.state.statistics()}
 
     def step(self, event: Event, now: Millis, wall_ms: int) -> list[Effect]:
-        """What ``event`` leads to. HouseError: the log or the host breaks the rules."""
+        """What ``event`` leads to. InvariantViolated: the log or the host breaks the rules."""
         handler = _HANDLERS.get(type(event))
         if handler is None or (
             self._in_flight is not None and not isinstance(event, WHILE_APPENDING)
@@ -155,7 +155,7 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm, Planned]):
         except RequestError as error:
             out.append(Reply(event.id, error))
             return
-        except HouseError:
+        except InvariantViolated:
             raise
         except Exception as error:  # a plan only reads: nothing was changed
             out.append(Reply(event.id, UnexpectedError(error)))
@@ -217,11 +217,13 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm, Planned]):
             if event.cause is not None:
                 out.append(Failed(event.cause))
         elif event.code == error_codes.RECORD_LIST_TOO_LARGE:
-            raise HouseError(
+            raise InvariantViolated(
                 f"the {len(refused.records)} first records of the log do not fit one batch"
             )
         elif event.cause is not None:
-            raise HouseError("the first records of the log cannot be encoded") from event.cause
+            raise InvariantViolated(
+                "the first records of the log cannot be encoded"
+            ) from event.cause
         else:
             out.append(Resign(term.epoch, f"the first records were not written: {name}"))
 

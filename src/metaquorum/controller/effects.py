@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @value
 class AppendRecords:
-    """Append these at once; the host answers in the same breath, before any other event.
+    """Append these at once; the host answers in the same step, before any other event.
 
     ``atomic``: in one batch or not at all. Else the host may cut them into several batches, one
     after the other without a gap. The batches carry ``timestamp_ms``.

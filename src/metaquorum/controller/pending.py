@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from attrs import define, field
 
 from metaquorum.base.clock import NEVER, Millis
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.offsets import Offset
 from metaquorum.base.value import value
 from metaquorum.controller.events import CommandId
@@ -56,11 +56,13 @@ class Pending:
     def file(self, pending: PendingReply, deadline: Millis) -> None:
         """Let ``pending`` wait; its offset may not be below an earlier one's."""
         if pending.offset < self._last_offset:
-            raise HouseError(
+            raise InvariantViolated(
                 f"a reply for offset {pending.offset} comes after one for {self._last_offset}"
             )
         if self.is_full:
-            raise HouseError(f"{self.limit} replies wait already; the next was to be refused")
+            raise InvariantViolated(
+                f"{self.limit} replies wait already; the next was to be refused"
+            )
         self._last_offset = pending.offset
         number = self._next_number
         self._next_number += 1

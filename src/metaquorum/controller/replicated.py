@@ -12,7 +12,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 from attrs import define
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.offsets import Epoch, Offset
 from metaquorum.base.value import value
 from metaquorum.controller.events import (
@@ -84,12 +84,12 @@ class Replicated(Generic[S, T, F]):
         """From where committed batches are wanted next, while another node leads."""
         return self.state.end_offset
 
-    def _refused(self, event: Event) -> HouseError:
+    def _refused(self, event: Event) -> InvariantViolated:
         """Of an event that has no handler, or may not come while an append is in flight."""
         kind, in_flight = type(event).__name__, self._in_flight
         if in_flight is None or isinstance(event, WHILE_APPENDING):
-            return HouseError(f"a {self._name} knows no event {kind}")
-        return HouseError(f"{kind} came before the answer to append {in_flight.token}")
+            return InvariantViolated(f"a {self._name} knows no event {kind}")
+        return InvariantViolated(f"{kind} came before the answer to append {in_flight.token}")
 
     def _batch_committed(self, event: BatchCommitted, *_: object) -> None:
         self._must_be_standby(event)
@@ -110,7 +110,7 @@ class Replicated(Generic[S, T, F]):
         """Replay what was appended; what was in flight, and the term with its new end."""
         in_flight, term = self._answered(event.token)
         if event.epoch != term.epoch or event.base_offset < term.log_end:
-            raise HouseError(
+            raise InvariantViolated(
                 f"append {event.token} went to offset {event.base_offset} of epoch {event.epoch}, "
                 f"but epoch {term.epoch} goes on from {term.log_end}"
             )
@@ -125,7 +125,7 @@ class Replicated(Generic[S, T, F]):
         """What was in flight, and is no longer."""
         in_flight, term = self._in_flight, self._term
         if in_flight is None or term is None or in_flight.token != token:
-            raise HouseError(f"append {token} is answered, but was not asked for")
+            raise InvariantViolated(f"append {token} is answered, but was not asked for")
         self._in_flight = None
         return in_flight, term
 
@@ -140,14 +140,14 @@ class Replicated(Generic[S, T, F]):
 
     def _must_be_standby(self, event: Event) -> None:
         if self._term is not None:
-            raise HouseError(
+            raise InvariantViolated(
                 f"{type(event).__name__} came while this node leads epoch {self._term.epoch}"
             )
 
     def _must_begin_at_end(self, event: BecameActive) -> None:
         self._must_be_standby(event)
         if self.state.end_offset > event.log_end:
-            raise HouseError(
+            raise InvariantViolated(
                 f"the state reaches offset {self.state.end_offset}, "
                 f"but the log that this node leads ends at {event.log_end}"
             )

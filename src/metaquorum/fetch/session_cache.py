@@ -29,7 +29,7 @@ from attrs import define, field, frozen
 
 from metaquorum.base.chance import Chance
 from metaquorum.base.clock import Millis
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.limits import (
     FETCH_SESSION_BYTES,
     FETCH_SESSION_EVICTION_MS,
@@ -159,7 +159,9 @@ class SessionCache:
         }
 
     def check(self) -> None:
-        """HouseError if the books do not agree with each other. Costs a walk over all sessions."""
+        """InvariantViolated if the books do not agree with each other. Costs a walk over all
+        sessions.
+        """
         sessions = list(self._by_use.values())
         ranked = sorted(self._aged + self._young_consumers)
         young = [one for one in sessions if one.id in self._by_age]
@@ -172,7 +174,7 @@ class SessionCache:
             and self._aged == sorted(self._aged)
         )
         if not agreed:
-            raise HouseError("the books of the fetch sessions do not agree")
+            raise InvariantViolated("the books of the fetch sessions do not agree")
 
     def _make_room(self, newcomer: Claim, cost: int, now_ms: Millis) -> bool:
         if self.slots <= 0 or cost > self.max_bytes:

@@ -14,15 +14,15 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from metaquorum.base.errors import HouseError, RequestError
+from metaquorum.base.errors import InvariantViolated, RequestError
 from metaquorum.controller.events import CommandId
 from metaquorum.groups import rounds
-from metaquorum.groups.breath import Breath, Waiting
 from metaquorum.groups.classic_group import ClassicGroup, GroupPhase
 from metaquorum.groups.commands import Heartbeat, JoinGroup, LeaveGroup, SyncGroup
 from metaquorum.groups.context import Context
 from metaquorum.groups.joins import Joining
 from metaquorum.groups.memory import GroupMemory
+from metaquorum.groups.step_output import StepOutput, Waiting
 from metaquorum.records.group_record import CONSUMER_GROUP, GROUP_METADATA
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.heartbeat_response import HeartbeatResponse
@@ -43,33 +43,33 @@ class ClassicGroups:
     def __len__(self) -> int:
         return len(self._groups)
 
-    def open(self, breath: Breath) -> None:
+    def open(self, output: StepOutput) -> None:
         """Go on with what is in the log; everybody's session begins anew."""
         state = self._context.state
         for group_id in state.group_ids():
             kept = state.value(group_id, GROUP_METADATA)
             if kept is not None and kept.members:
-                self._take_up(group_id, kept, breath)
+                self._take_up(group_id, kept, output)
 
-    def _take_up(self, group_id: str, kept: Any, breath: Breath) -> None:
+    def _take_up(self, group_id: str, kept: Any, output: StepOutput) -> None:
         group = self._groups[group_id] = ClassicGroup.of_row(group_id, kept)
         for member in group.members.values():
-            rounds.schedule_session(self._context, breath, group, member)
+            rounds.schedule_session(self._context, output, group, member)
         self.memory.weigh(group)
 
-    def close(self, breath: Breath, error: RequestError) -> None:
+    def close(self, output: StepOutput, error: RequestError) -> None:
         """Whoever waits is told; who was in which round is not known here any more."""
         for group in self._groups.values():
-            self._refuse_waiting(group, breath, error)
+            self._refuse_waiting(group, output, error)
         self._groups.clear()
         self.memory.clear()
 
-    def _refuse_waiting(self, group: ClassicGroup, breath: Breath, error: RequestError) -> None:
+    def _refuse_waiting(self, group: ClassicGroup, output: StepOutput, error: RequestError) -> None:
         for member in group.members.values():
             if member.join is not None:
                 id, version = member.join
-                breath.reply(id, rounds.join_refused(version, member.id, error.code))
-        rounds.refuse_syncs(breath, group, error)
+                output.reply(id, rounds.join_refused(version, member.id, error.code))
+        rounds.refuse_syncs(output, group, error)
 
     # --- groups ----------------------------------------------------------------------------
 
@@ -96,7 +96,7 @@ class ClassicGroups:
         self._groups.pop(group_id, None)
         self.memory.forget(group_id)
 
-    def reset(self, group_id: str, breath: Breath, error: RequestError) -> None:
+    def reset(self, group_id: str, output: StepOutput, error: RequestError) -> None:
         """A change of a group failed half-way: go on with what the log has of it.
 
         As after a change of coordinators: whoever waits is told ``error``, members of the last
@@ -106,7 +106,7 @@ class ClassicGroups:
         if group is None:
             return
         self.memory.forget(group_id)
-        self._refuse_waiting(group, breath, error)
+        self._refuse_waiting(group, output, error)
         for kind in (rounds.JOIN, rounds.SYNC):
             self._context.timers.cancel((kind, group_id))
         for member_id in (*group.members, *group.pending):
@@ -115,11 +115,11 @@ class ClassicGroups:
         kept = self._context.state.value(group_id, GROUP_METADATA)
         if kept is not None and kept.members:
             try:
-                self._take_up(group_id, kept, breath)
-            except HouseError:
+                self._take_up(group_id, kept, output)
+            except InvariantViolated:
                 raise
             except Exception as cause:  # what failed before may fail again
-                breath.failures.append(cause)
+                output.failures.append(cause)
 
     def is_known(self, group_id: str) -> bool:
         """Whether somebody has joined it since this node leads."""
@@ -144,7 +144,7 @@ class ClassicGroups:
         if not least <= request.session_timeout_ms <= most:
             raise RequestError(error_codes.INVALID_SESSION_TIMEOUT)
 
-    def join(self, id: CommandId, command: JoinGroup, breath: Breath) -> None:
+    def join(self, id: CommandId, command: JoinGroup, output: StepOutput) -> None:
         """JoinGroup, checked; the answer may take as long as the round does."""
         request = command.request
         self.memory.check_join(command)
@@ -155,11 +155,11 @@ class ClassicGroups:
             group = ClassicGroup(request.group_id)
         self._groups[group.id] = group
         try:
-            Joining(self._context, breath, group, id, command).run()
+            Joining(self._context, output, group, id, command).run()
         finally:
             self._changed(group)
 
-    def sync(self, id: CommandId, command: SyncGroup, breath: Breath) -> None:
+    def sync(self, id: CommandId, command: SyncGroup, output: StepOutput) -> None:
         """SyncGroup; the answer comes with the leader's."""
         request = command.request
         group = self._must_find(request.group_id)
@@ -178,11 +178,11 @@ class ClassicGroups:
             self.memory.check(sum(len(one.assignment) for one in request.assignments))
         rounds.synced(self._context, group, member.id)
         if group.phase is GroupPhase.STABLE:
-            rounds.schedule_session(self._context, breath, group, member)
-            breath.reply(id, rounds.assignment_of(group, member))
+            rounds.schedule_session(self._context, output, group, member)
+            output.reply(id, rounds.assignment_of(group, member))
             return
         if member.sync is not None:  # it has asked before and gave up on the answer
-            breath.reply(member.sync, RequestError(error_codes.REBALANCE_IN_PROGRESS))
+            output.reply(member.sync, RequestError(error_codes.REBALANCE_IN_PROGRESS))
         member.sync = id
         if member.id == group.leader:
             given = {
@@ -190,44 +190,44 @@ class ClassicGroups:
                 for one in request.assignments
                 if one.member_id in group.members
             }
-            self._assign(group, given, breath)
+            self._assign(group, given, output)
 
-    def _assign(self, group: ClassicGroup, given: dict[str, bytes], breath: Breath) -> None:
+    def _assign(self, group: ClassicGroup, given: dict[str, bytes], output: StepOutput) -> None:
         """Write down what the leader decided, and tell it once that is replicated."""
         generation = group.generation
 
         def is_current() -> bool:
             return group.phase is GroupPhase.COMPLETING and group.generation == generation
 
-        def committed(breath: Breath) -> None:
+        def committed(output: StepOutput) -> None:
             if is_current():
                 for member in group.members.values():
                     member.assignment = given.get(member.id, b"")
                 self.memory.weigh(group)
                 group.phase = GroupPhase.STABLE
-                rounds.assigned(self._context, breath, group)
+                rounds.assigned(self._context, output, group)
 
-        def failed(breath: Breath, error: RequestError) -> None:
+        def failed(output: StepOutput, error: RequestError) -> None:
             if is_current():
-                rounds.refuse_syncs(breath, group, error)
-                rounds.prepare(self._context, breath, group)
+                rounds.refuse_syncs(output, group, error)
+                rounds.prepare(self._context, output, group)
 
-        breath.records.append(group.record(breath.wall_ms, given))
-        breath.waiting.append(Waiting(committed, failed, group_id=group.id))
+        output.records.append(group.record(output.wall_ms, given))
+        output.waiting.append(Waiting(committed, failed, group_id=group.id))
 
-    def heartbeat(self, id: CommandId, command: Heartbeat, breath: Breath) -> None:
+    def heartbeat(self, id: CommandId, command: Heartbeat, output: StepOutput) -> None:
         """Heartbeat."""
         request = command.request
         group = self._must_find(request.group_id)
         member = group.checked_member(request.member_id, request.group_instance_id)
         if request.generation_id != group.generation:
             raise RequestError(error_codes.ILLEGAL_GENERATION)
-        rounds.schedule_session(self._context, breath, group, member)
+        rounds.schedule_session(self._context, output, group, member)
         preparing = group.phase is GroupPhase.PREPARING
         code = error_codes.REBALANCE_IN_PROGRESS if preparing else error_codes.NONE
-        breath.reply(id, HeartbeatResponse(error_code=code))
+        output.reply(id, HeartbeatResponse(error_code=code))
 
-    def leave(self, id: CommandId, command: LeaveGroup, breath: Breath) -> None:
+    def leave(self, id: CommandId, command: LeaveGroup, output: StepOutput) -> None:
         """LeaveGroup, of one member or of several."""
         if not command.group_id:
             raise RequestError(error_codes.INVALID_GROUP_ID)
@@ -238,22 +238,22 @@ class ClassicGroups:
             code = error_codes.UNKNOWN_MEMBER_ID
             if group is not None:
                 try:
-                    has_left |= self._leave(group, one.member_id, one.group_instance_id, breath)
+                    has_left |= self._leave(group, one.member_id, one.group_instance_id, output)
                     code = error_codes.NONE
                 except RequestError as error:
                     code = error.code
             told.append(MemberResponse(one.member_id, one.group_instance_id, code))
         if group is not None:
             if has_left:
-                rounds.after_leaving(self._context, breath, group)
+                rounds.after_leaving(self._context, output, group)
             self._changed(group)
         if command.version < _CODES_OF_MEMBERS_FROM:
-            breath.reply(id, LeaveGroupResponse(error_code=told[0].error_code))
+            output.reply(id, LeaveGroupResponse(error_code=told[0].error_code))
         else:
-            breath.reply(id, LeaveGroupResponse(members=told))
+            output.reply(id, LeaveGroupResponse(members=told))
 
     def _leave(
-        self, group: ClassicGroup, member_id: str, instance_id: str | None, breath: Breath
+        self, group: ClassicGroup, member_id: str, instance_id: str | None, output: StepOutput
     ) -> bool:
         """One goes; whether the others have to know."""
         if member_id in group.pending:
@@ -264,7 +264,7 @@ class ClassicGroups:
             member_id = group.statics.get(instance_id, "")
         member = group.checked_member(member_id, instance_id)
         gone = RequestError(error_codes.UNKNOWN_MEMBER_ID)
-        rounds.drop(self._context, breath, group, member, gone)
+        rounds.drop(self._context, output, group, member, gone)
         return True
 
     def check_commit(
@@ -273,7 +273,7 @@ class ClassicGroups:
         member_id: str,
         instance_id: str | None,
         generation: int,
-        breath: Breath,
+        output: StepOutput,
     ) -> None:
         """RequestError unless that member, or an administrator, may commit to the group now."""
         if generation < 0 and group.phase is GroupPhase.EMPTY:
@@ -285,31 +285,31 @@ class ClassicGroups:
             raise RequestError(error_codes.ILLEGAL_GENERATION)
         if group.phase is GroupPhase.COMPLETING:
             raise RequestError(error_codes.REBALANCE_IN_PROGRESS)
-        rounds.schedule_session(self._context, breath, group, member)
+        rounds.schedule_session(self._context, output, group, member)
 
     # --- deadlines -------------------------------------------------------------------------
 
-    def time_came(self, due: Any, breath: Breath) -> None:
+    def time_came(self, due: Any, output: StepOutput) -> None:
         """A session, a round or the syncs of one are over."""
         kind, group_id, *rest = due
         group = self._groups.get(group_id)
         if group is None:
             return
         if kind == rounds.JOIN:
-            rounds.join_time_over(self._context, breath, group)
+            rounds.join_time_over(self._context, output, group)
         elif kind == rounds.SYNC:
-            rounds.sync_time_over(self._context, breath, group)
+            rounds.sync_time_over(self._context, output, group)
         else:
-            self._session_over(group, rest[0], breath)
+            self._session_over(group, rest[0], output)
         self._changed(group)
 
-    def _session_over(self, group: ClassicGroup, member_id: str, breath: Breath) -> None:
+    def _session_over(self, group: ClassicGroup, member_id: str, output: StepOutput) -> None:
         member = group.members.get(member_id)
         if member is not None:
-            rounds.session_over(self._context, breath, group, member)
+            rounds.session_over(self._context, output, group, member)
         elif member_id in group.pending:
             del group.pending[member_id]
-            rounds.complete_if_all_joined(self._context, breath, group)
+            rounds.complete_if_all_joined(self._context, output, group)
 
     def _changed(self, group: ClassicGroup) -> None:
         """Members came or went."""

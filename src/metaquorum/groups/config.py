@@ -50,7 +50,7 @@ class GroupConfig:
     def read(cls, text_of: Callable[[str], str | None]) -> GroupConfig:
         """From the texts of Kafka's keys; BadValue for one that is no number.
 
-        Limits on sizes are those of the keys or the house's own, whichever is lower.
+        Limits on sizes are those of the keys or our own, whichever is lower.
         """
         read: dict[str, Any] = {part: _whole(name, text_of(name)) for part, name in _KEYS.items()}
         for size in ("max_size", "consumer_max_size"):

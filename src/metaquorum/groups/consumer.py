@@ -21,7 +21,6 @@ from metaquorum.base.errors import RequestError
 from metaquorum.base.ids import uuid_text
 from metaquorum.controller.events import CommandId
 from metaquorum.groups.assignors import ASSIGNORS
-from metaquorum.groups.breath import Breath
 from metaquorum.groups.commands import ConsumerHeartbeat
 from metaquorum.groups.consumer_group import LEFT_FOR_NOW, ConsumerGroup, by_topic, pairs
 from metaquorum.groups.context import Context
@@ -29,6 +28,7 @@ from metaquorum.groups.heartbeat_rules import JOINS, LEAVES
 from metaquorum.groups.patterns import Pattern
 from metaquorum.groups.reconciling import Holding, Partitions, Progress, reconcile
 from metaquorum.groups.rows import record_of
+from metaquorum.groups.step_output import StepOutput
 from metaquorum.records.group_record import CONSUMER_GROUP, CONSUMER_MEMBER, CONSUMER_REGEX
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.consumer_group_heartbeat_request import (
@@ -51,13 +51,13 @@ class ConsumerGroups:
     def __init__(self, context: Context) -> None:
         self._context = context
 
-    def open(self, breath: Breath) -> None:
+    def open(self, output: StepOutput) -> None:
         """Everybody's deadlines begin anew."""
         for name in self.names():
             group = ConsumerGroup(self._context, name)
             for member_id in group.members():
-                self._alive(breath, name, member_id)
-                self._watch_revocation(breath, group, member_id, group.holding(member_id))
+                self._alive(output, name, member_id)
+                self._watch_revocation(output, group, member_id, group.holding(member_id))
 
     def names(self) -> list[str]:
         """The groups that there are."""
@@ -72,12 +72,12 @@ class ConsumerGroups:
 
     # --- heartbeats ------------------------------------------------------------------------
 
-    def heartbeat(self, id: CommandId, command: ConsumerHeartbeat, breath: Breath) -> None:
+    def heartbeat(self, id: CommandId, command: ConsumerHeartbeat, output: StepOutput) -> None:
         """ConsumerGroupHeartbeat; the request was checked, and the group is not classic."""
         request = command.request
         group = ConsumerGroup(self._context, request.group_id)
         if request.member_epoch <= LEAVES:
-            self._leave(id, group, request, breath)
+            self._leave(id, group, request, output)
             return
         is_joining = request.member_epoch == JOINS
         if not is_joining and self.find(group.id) is None:
@@ -95,7 +95,7 @@ class ConsumerGroups:
             holding = Holding(0, 0, Progress.STABLE, holding.assigned | holding.revoking)
         elif known is not None:
             _check_epoch(request.member_epoch, holding, owned)
-        self._update(id, command, group, member_id, former, holding, owned, breath)
+        self._update(id, command, group, member_id, former, holding, owned, output)
 
     def _former(
         self, group: ConsumerGroup, member_id: str, request: ConsumerGroupHeartbeatRequest
@@ -125,44 +125,44 @@ class ConsumerGroups:
         former: str | None,
         holding: Holding,
         owned: Partitions | None,
-        breath: Breath,
+        output: StepOutput,
     ) -> None:
         """Whatever the heartbeat changes, and its answer."""
         request = command.request
         before = group.member(former or member_id)
         told = self._told(command, before)
         if former is not None:
-            breath.records += group.removal(former)
+            output.records += group.removal(former)
             self._context.timers.cancel((SESSION, group.id, former))
         if told != before or former is not None:
-            breath.records.append(group.member_record(member_id, told))
+            output.records.append(group.member_record(member_id, told))
         members = {one: row for one, row in group.members().items() if one != former}
         members[member_id] = told
         epoch = group.epoch
-        if self._reads_otherwise(group, command, member_id, told, before, breath):
+        if self._reads_otherwise(group, command, member_id, told, before, output):
             epoch += 1
-            breath.records.append(group.epoch_record(epoch))
+            output.records.append(group.epoch_record(epoch))
         target = group.target(former or member_id)
         target_epoch = group.assignment_epoch
         if epoch > target_epoch:
             target_epoch = epoch
-            target = self._assign(group, members, member_id, command, former, epoch, breath)
+            target = self._assign(group, members, member_id, command, former, epoch, output)
         elif former is not None:
-            breath.records.append(group.target_record(member_id, target))
+            output.records.append(group.target_record(member_id, target))
         before_holding = holding
         taken = group.taken(but_for=former or member_id)
         holding = reconcile(holding, target, target_epoch, owned, lambda one: one in taken)
         if holding != before_holding or before is None or former is not None:
-            breath.records.append(group.holding_record(member_id, holding))
-        self._alive(breath, group.id, member_id)
-        self._watch_revocation(breath, group, member_id, holding, told)
+            output.records.append(group.holding_record(member_id, holding))
+        self._alive(output, group.id, member_id)
+        self._watch_revocation(output, group, member_id, holding, told)
         is_full = request.member_epoch == JOINS or (
             request.rebalance_timeout_ms != -1
             and request.topic_partitions is not None
             and (request.subscribed_topic_names is not None or bool(request.subscribed_topic_regex))
         )
         shown = is_full or holding.assigned != before_holding.assigned
-        breath.reply_once_committed(id, self._answer(member_id, holding, shown=shown))
+        output.reply_once_committed(id, self._answer(member_id, holding, shown=shown))
 
     def _told(self, command: ConsumerHeartbeat, before: Any) -> Any:
         """What the member says of itself, and said before where it says nothing now."""
@@ -200,16 +200,16 @@ class ConsumerGroups:
         member_id: str,
         told: Any,
         before: Any,
-        breath: Breath,
+        output: StepOutput,
     ) -> bool:
         """Whether the member is new or reads something else; its pattern is matched if so."""
         regex, old = told.subscribed_topic_regex, before and before.subscribed_topic_regex
         is_new_regex = regex != old
         if is_new_regex and old:
-            breath.records += group.regex_removal(member_id, old)
+            output.records += group.regex_removal(member_id, old)
         if is_new_regex and regex:
-            breath.records.append(
-                group.regex_record(regex, self._matched(command, regex), breath.wall_ms)
+            output.records.append(
+                group.regex_record(regex, self._matched(command, regex), output.wall_ms)
             )
         if before is None:
             return True
@@ -228,13 +228,13 @@ class ConsumerGroups:
         command: ConsumerHeartbeat,
         former: str | None,
         epoch: int,
-        breath: Breath,
+        output: StepOutput,
     ) -> Partitions:
         """New targets for everybody; the one of ``member_id``."""
         known = self._context.config.topics
         fresh = {
             record.key.regular_expression: record.value.topics
-            for record in breath.records
+            for record in output.records
             if record.type == CONSUMER_REGEX and record.value is not None
         }
         readers = []
@@ -253,8 +253,8 @@ class ConsumerGroups:
         for one, target in shares.items():
             owner = member_id if one == mine else one
             if target != group.target(one) or group.member(one) is None or one == former:
-                breath.records.append(group.target_record(owner, target))
-        breath.records.append(group.assigned_record(epoch, breath.wall_ms))
+                output.records.append(group.target_record(owner, target))
+        output.records.append(group.assigned_record(epoch, output.wall_ms))
         return shares[mine]
 
     def _answer(
@@ -277,7 +277,7 @@ class ConsumerGroups:
         id: CommandId,
         group: ConsumerGroup,
         request: ConsumerGroupHeartbeatRequest,
-        breath: Breath,
+        output: StepOutput,
     ) -> None:
         if self.find(group.id) is None:
             raise RequestError(error_codes.GROUP_ID_NOT_FOUND)
@@ -292,31 +292,31 @@ class ConsumerGroups:
         if request.member_epoch == LEFT_FOR_NOW:
             holding = group.holding(request.member_id)
             away = Holding(LEFT_FOR_NOW, holding.epoch, Progress.STABLE, holding.assigned)
-            breath.records.append(group.holding_record(request.member_id, away))
+            output.records.append(group.holding_record(request.member_id, away))
             self._context.timers.cancel((REVOCATION, group.id, request.member_id))
         else:
-            self._fence(group, request.member_id, breath)
+            self._fence(group, request.member_id, output)
         response = ConsumerGroupHeartbeatResponse(
             member_id=request.member_id, member_epoch=request.member_epoch
         )
-        breath.reply_once_committed(id, response)
+        output.reply_once_committed(id, response)
 
-    def _fence(self, group: ConsumerGroup, member_id: str, breath: Breath) -> None:
+    def _fence(self, group: ConsumerGroup, member_id: str, output: StepOutput) -> None:
         """Take a member out; the others share anew with their next heartbeats."""
-        breath.records += group.removal(member_id)
-        breath.records.append(group.epoch_record(group.epoch + 1))
+        output.records += group.removal(member_id)
+        output.records.append(group.epoch_record(group.epoch + 1))
         self._context.timers.cancel((SESSION, group.id, member_id))
         self._context.timers.cancel((REVOCATION, group.id, member_id))
 
     # --- deadlines -------------------------------------------------------------------------
 
-    def _alive(self, breath: Breath, group_id: str, member_id: str) -> None:
-        due = breath.now + self._context.config.consumer_session_timeout_ms
+    def _alive(self, output: StepOutput, group_id: str, member_id: str) -> None:
+        due = output.now + self._context.config.consumer_session_timeout_ms
         self._context.timers.set((SESSION, group_id, member_id), due)
 
     def _watch_revocation(
         self,
-        breath: Breath,
+        output: StepOutput,
         group: ConsumerGroup,
         member_id: str,
         holding: Holding,
@@ -328,14 +328,14 @@ class ConsumerGroups:
             self._context.timers.cancel(name)
         elif not self._context.timers.is_set(name):
             told = group.member(member_id) if told is None else told
-            self._context.timers.set(name, breath.now + max(told.rebalance_timeout_ms, 0))
+            self._context.timers.set(name, output.now + max(told.rebalance_timeout_ms, 0))
 
-    def time_came(self, due: Any, breath: Breath) -> None:
+    def time_came(self, due: Any, output: StepOutput) -> None:
         """A session is over, or a revocation takes too long."""
         _, group_id, member_id = due
         group = self.find(group_id)
         if group is not None and group.member(member_id) is not None:
-            self._fence(group, member_id, breath)
+            self._fence(group, member_id, output)
 
     # --- offsets ---------------------------------------------------------------------------
 

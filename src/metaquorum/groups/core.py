@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from metaquorum.base.clock import Millis
-from metaquorum.base.errors import HouseError, RequestError, UnexpectedError
+from metaquorum.base.errors import InvariantViolated, RequestError, UnexpectedError
 from metaquorum.base.ids import Uuid
 from metaquorum.base.value import value
 from metaquorum.controller.effects import AppendRecords, Effect, Failed, Reply
@@ -35,11 +35,11 @@ from metaquorum.controller.events import (
 )
 from metaquorum.controller.pending import PendingReply
 from metaquorum.controller.replicated import WHILE_APPENDING, InFlight, Replicated, Term
-from metaquorum.groups.breath import Breath, Mark, Waiting
 from metaquorum.groups.config import GroupConfig
 from metaquorum.groups.context import Context
-from metaquorum.groups.desk import Desk
+from metaquorum.groups.dispatcher import GroupDispatcher
 from metaquorum.groups.state import GroupState
+from metaquorum.groups.step_output import Mark, StepOutput, Waiting
 from metaquorum.wire.generated import error_codes
 
 _BEGIN: Final = Mark(0, 0, 0)
@@ -61,7 +61,7 @@ class GroupCore(Replicated[GroupState, Term, Asked]):
         self._context = Context(config, draw)
         super().__init__(self._context.state, config.pending_replies_max)
         self.config = config
-        self._desk = Desk(self._context)
+        self._dispatcher = GroupDispatcher(self._context)
 
     @property
     def is_active(self) -> bool:
@@ -79,59 +79,59 @@ class GroupCore(Replicated[GroupState, Term, Asked]):
         return {**waiting, **self.state.statistics(), "timers": len(self._context.timers)}
 
     def step(self, event: Event, now: Millis, wall_ms: int) -> list[Effect]:
-        """What ``event`` leads to. HouseError: the log or the host breaks the rules."""
+        """What ``event`` leads to. InvariantViolated: the log or the host breaks the rules."""
         handler = _HANDLERS.get(type(event))
         if handler is None or (
             self._in_flight is not None and not isinstance(event, WHILE_APPENDING)
         ):
             raise self._refused(event)
-        breath = Breath(now, wall_ms)
-        handler(self, event, breath)
-        return self._effects(breath)
+        output = StepOutput(now, wall_ms)
+        handler(self, event, output)
+        return self._effects(output)
 
-    def _effects(self, breath: Breath) -> list[Effect]:
-        effects: list[Effect] = [Reply(id, response) for id, response in breath.replies]
-        if breath.records:
+    def _effects(self, output: StepOutput) -> list[Effect]:
+        effects: list[Effect] = [Reply(id, response) for id, response in output.replies]
+        if output.records:
             token, self._next_token = self._next_token, self._next_token + 1
-            records: Any = tuple(breath.records)
-            self._in_flight = Asked(token, records, breath.wall_ms, breath.waiting)
-            effects.append(AppendRecords(token, records, True, breath.wall_ms))
-        elif breath.waiting:
-            later = Breath(breath.now, breath.wall_ms)
-            self._file(breath.waiting, later)
+            records: Any = tuple(output.records)
+            self._in_flight = Asked(token, records, output.wall_ms, output.waiting)
+            effects.append(AppendRecords(token, records, True, output.wall_ms))
+        elif output.waiting:
+            later = StepOutput(output.now, output.wall_ms)
+            self._file(output.waiting, later)
             effects += self._effects(later)
-        effects += [Failed(cause) for cause in breath.failures]
+        effects += [Failed(cause) for cause in output.failures]
         return effects
 
     # Replaying what is committed elsewhere.
 
-    def _snapshot_loaded(self, event: SnapshotLoaded, breath: Breath) -> None:
+    def _snapshot_loaded(self, event: SnapshotLoaded, output: StepOutput) -> None:
         self._must_be_standby(event)
         state: Any = event.state
         self.state = self._context.state = state
 
     # Leading, and leading no more.
 
-    def _became_active(self, event: BecameActive, breath: Breath) -> None:
+    def _became_active(self, event: BecameActive, output: StepOutput) -> None:
         self._must_begin_at_end(event)
         self._term = Term(event.epoch, event.log_end)
-        self._desk.open(breath)
+        self._dispatcher.open(output)
 
-    def _became_inactive(self, event: BecameInactive, breath: Breath) -> None:
+    def _became_inactive(self, event: BecameInactive, output: StepOutput) -> None:
         if self._term is None:
             return
         self._term = None
         error = _not_coordinator(event.leader_id)
         for pending in self._pending.drained():
-            self._tell(_waiting(pending), breath, error)
-        self._desk.close(breath, error)
+            self._tell(_waiting(pending), output, error)
+        self._dispatcher.close(output, error)
         self.state.revert_to_stable()
-        breath.records.clear()  # nobody leads here who could write them
-        breath.waiting.clear()
+        output.records.clear()  # nobody leads here who could write them
+        output.waiting.clear()
 
     # Commands.
 
-    def _command_arrived(self, event: CommandArrived, breath: Breath) -> None:
+    def _command_arrived(self, event: CommandArrived, output: StepOutput) -> None:
         try:
             if self._term is None:
                 raise _not_coordinator(None)
@@ -141,18 +141,18 @@ class GroupCore(Replicated[GroupState, Term, Asked]):
                     f"{self.config.pending_replies_max} changes wait to be committed",
                 )
             command: Any = event.command
-            self._desk.serve(event.id, command, breath)
+            self._dispatcher.serve(event.id, command, output)
         except RequestError as error:
-            breath.reply(event.id, error)
-        except HouseError:
+            output.reply(event.id, error)
+        except InvariantViolated:
             raise
         except Exception as cause:
-            group_id = self._desk.changed_by(command)
-            self._take_back(breath, _BEGIN, cause, group_id, event.id)
+            group_id = self._dispatcher.changed_by(command)
+            self._take_back(output, _BEGIN, cause, group_id, event.id)
 
     def _take_back(
         self,
-        breath: Breath,
+        output: StepOutput,
         mark: Mark,
         cause: Exception,
         group_id: str | None,
@@ -164,79 +164,81 @@ class GroupCore(Replicated[GroupState, Term, Asked]):
         ``id`` is the command that is to be answered; None if there is none.
         """
         refused = RequestError(error_codes.UNKNOWN_SERVER_ERROR)
-        breath.take_back(mark, refused)
+        output.take_back(mark, refused)
         if group_id is not None:
-            self._desk.reset(group_id, breath, refused)
+            self._dispatcher.reset(group_id, output, refused)
         if id is None:
-            breath.failures.append(cause)
+            output.failures.append(cause)
         else:
-            breath.reply_instead(id, UnexpectedError(cause))
+            output.reply_instead(id, UnexpectedError(cause))
 
     # Appending.
 
-    def _append_placed(self, event: AppendPlaced, breath: Breath) -> None:
+    def _append_placed(self, event: AppendPlaced, output: StepOutput) -> None:
         placed, _ = self._placed(event)
-        self._file(placed.waiting, breath)
+        self._file(placed.waiting, output)
 
-    def _append_refused(self, event: AppendRefused, breath: Breath) -> None:
+    def _append_refused(self, event: AppendRefused, output: StepOutput) -> None:
         refused, _ = self._answered(event.token)
         cause = event.cause
         error = _not_written(event.code) if cause is None else UnexpectedError(cause)
         for waiting in refused.waiting:
-            self._tell(waiting, breath, error)
+            self._tell(waiting, output, error)
 
-    def _file(self, all_waiting: Sequence[Waiting], breath: Breath) -> None:
+    def _file(self, all_waiting: Sequence[Waiting], output: StepOutput) -> None:
         """Let them wait for what is not committed yet, if there is anything."""
         for waiting in all_waiting:
             if not self.state.has_uncommitted:
-                self._tell(waiting, breath)
+                self._tell(waiting, output)
             elif self._pending.is_full:
-                self._tell(waiting, breath, _not_written(error_codes.REQUEST_TIMED_OUT))
+                self._tell(waiting, output, _not_written(error_codes.REQUEST_TIMED_OUT))
             else:
                 deadline = min(
-                    waiting.deadline_ms, breath.now + self.config.offsets_commit_timeout_ms
+                    waiting.deadline_ms, output.now + self.config.offsets_commit_timeout_ms
                 )
                 self._pending.file(PendingReply(self.state.end_offset, 0, waiting), deadline)
 
-    def _tell(self, waiting: Waiting, breath: Breath, error: RequestError | None = None) -> None:
+    def _tell(
+        self, waiting: Waiting, output: StepOutput, error: RequestError | None = None
+    ) -> None:
         """Tell one who waited that it is committed, or that it is not."""
-        mark = breath.mark()
+        mark = output.mark()
         try:
             if error is None:
-                waiting.committed(breath)
+                waiting.committed(output)
             else:
-                waiting.failed(breath, error)
-        except HouseError:
+                waiting.failed(output, error)
+        except InvariantViolated:
             raise
         except Exception as cause:
-            self._take_back(breath, mark, cause, waiting.group_id, waiting.id)
+            self._take_back(output, mark, cause, waiting.group_id, waiting.id)
 
     # Time and commits.
 
-    def _high_watermark(self, event: HighWatermark, breath: Breath) -> None:
+    def _high_watermark(self, event: HighWatermark, output: StepOutput) -> None:
         if self._term is None:
             return
         self.state.commit(event.offset)
         for pending in self._pending.reached(self.state.stable_offset):
-            self._tell(_waiting(pending), breath)
+            self._tell(_waiting(pending), output)
 
-    def _time_passed(self, event: TimePassed, breath: Breath) -> None:
+    def _time_passed(self, event: TimePassed, output: StepOutput) -> None:
         error = _not_written(error_codes.REQUEST_TIMED_OUT)
-        for pending in self._pending.expired(breath.now):
-            self._tell(_waiting(pending), breath, error)
+        for pending in self._pending.expired(output.now):
+            self._tell(_waiting(pending), output, error)
         # What one deadline writes, the next must build on: it comes with the next step.
-        while self._term is not None and not breath.records:
-            due: Any = self._context.timers.pop_due(breath.now)
+        while self._term is not None and not output.records:
+            due: Any = self._context.timers.pop_due(output.now)
             if due is None:
                 return
-            mark = breath.mark()
+            mark = output.mark()
             try:
-                self._desk.time_came(due, breath)
-            except HouseError:
+                self._dispatcher.time_came(due, output)
+            except InvariantViolated:
                 raise
             except Exception as cause:
-                self._take_back(breath, mark, cause, self._desk.changed_at(due))
-                self._desk.try_again(due, breath)
+                self._take_back(output, mark, cause, self._dispatcher.changed_at(due))
+                self._dispatcher.try_again(due, output)
 
 
 def _waiting(pending: PendingReply) -> Waiting:
@@ -261,7 +263,7 @@ def _not_written(code: int) -> RequestError:
     )
 
 
-Handler = Callable[[GroupCore, Any, Breath], None]
+Handler = Callable[[GroupCore, Any, StepOutput], None]
 
 _HANDLERS: Final[dict[type, Handler]] = {
     BatchCommitted: GroupCore._batch_committed,

@@ -19,11 +19,11 @@ from attrs import define
 from metaquorum.base.errors import RequestError
 from metaquorum.controller.events import CommandId
 from metaquorum.groups import rounds
-from metaquorum.groups.breath import Breath, Waiting
 from metaquorum.groups.classic_group import ClassicGroup, GroupPhase, Member
 from metaquorum.groups.commands import JoinGroup
 from metaquorum.groups.context import Context
 from metaquorum.groups.member_ids import new_member_id
+from metaquorum.groups.step_output import StepOutput, Waiting
 from metaquorum.wire.generated import error_codes
 
 _ID_REQUIRED_FROM: Final = 4
@@ -35,7 +35,7 @@ class Joining:
     """One JoinGroup on its way through the rules."""
 
     context: Context
-    breath: Breath
+    output: StepOutput
     group: ClassicGroup
     id: CommandId
     command: JoinGroup
@@ -43,7 +43,7 @@ class Joining:
     def run(self) -> None:
         """Answer, or let it wait for the round; RequestError when it is refused."""
         group, request = self.group, self.command.request
-        if not self._has_room():
+        if not self._is_preallocated():
             self._refuse("", error_codes.GROUP_MAX_SIZE_REACHED)
         elif not group.accepts(request.protocol_type, self.command.protocols):
             self._refuse(request.member_id, error_codes.INCONSISTENT_GROUP_PROTOCOL)
@@ -54,7 +54,7 @@ class Joining:
         else:
             self._join_new()
 
-    def _has_room(self) -> bool:
+    def _is_preallocated(self) -> bool:
         group, most = self.group, self.context.config.max_size
         member = group.members.get(self.command.request.member_id)
         if group.phase is GroupPhase.EMPTY:
@@ -74,7 +74,7 @@ class Joining:
             self._refuse("", error_codes.GROUP_MAX_SIZE_REACHED)
             return
         group.pending[member_id] = None
-        due = self.breath.now + command.request.session_timeout_ms
+        due = self.output.now + command.request.session_timeout_ms
         self.context.timers.set((rounds.SESSION, group.id, member_id), due)
         self._refuse(member_id, error_codes.MEMBER_ID_REQUIRED)
 
@@ -107,7 +107,7 @@ class Joining:
         answer = rounds.joined(
             self.group, member, self.command.version, tells_members=tells_members
         )
-        self.breath.reply(self.id, answer)
+        self.output.reply(self.id, answer)
 
     # --- into the round --------------------------------------------------------------------
 
@@ -129,7 +129,7 @@ class Joining:
         member.join = (self.id, command.version)
         if group.phase is GroupPhase.PREPARING and group.is_first_round:
             group.has_newcomers = True
-        due = self.breath.now + self.context.config.new_member_join_timeout_ms
+        due = self.output.now + self.context.config.new_member_join_timeout_ms
         self.context.timers.set((rounds.SESSION, group.id, member_id), due)
         self._go_on()
 
@@ -139,7 +139,7 @@ class Joining:
         if member.join is not None:  # it has asked before and gave up on the answer
             id, version = member.join
             refused = rounds.join_refused(version, member.id, error_codes.REBALANCE_IN_PROGRESS)
-            self.breath.reply(id, refused)
+            self.output.reply(id, refused)
         member.join = (self.id, self.command.version)
         self._go_on()
 
@@ -152,15 +152,15 @@ class Joining:
 
     def _go_on(self) -> None:
         if self.group.phase is GroupPhase.PREPARING:
-            rounds.complete_if_all_joined(self.context, self.breath, self.group)
+            rounds.complete_if_all_joined(self.context, self.output, self.group)
         else:
-            rounds.prepare(self.context, self.breath, self.group)
+            rounds.prepare(self.context, self.output, self.group)
 
     # --- static members --------------------------------------------------------------------
 
     def _replace(self, member: Member, new_id: str) -> None:
         """A static member is back; its former self is fenced."""
-        group, breath = self.group, self.breath
+        group, output = self.group, self.output
         leader_before, old_id = group.leader, member.id
         before = (member.protocols, member.session_timeout_ms, member.rebalance_timeout_ms)
         self._fence(member)
@@ -169,7 +169,7 @@ class Joining:
         if group.phase is not GroupPhase.STABLE or group.elected_protocol() != group.protocol:
             self._wait(member)
             return
-        rounds.schedule_session(self.context, breath, group, member)
+        rounds.schedule_session(self.context, output, group, member)
         can_skip = self.command.version >= _SKIPS_FROM and member.id == group.leader
         answer = rounds.joined(
             group,
@@ -181,19 +181,19 @@ class Joining:
         )
         id, generation = self.id, group.generation
 
-        def failed(breath: Breath, error: RequestError) -> None:
+        def failed(output: StepOutput, error: RequestError) -> None:
             """The log knows the former self still: so does the group."""
             if group.generation == generation and member.id == new_id:
                 self.context.timers.cancel((rounds.SESSION, group.id, new_id))
                 group.replace_static(member, old_id)
                 member.protocols, member.session_timeout_ms, member.rebalance_timeout_ms = before
-                rounds.schedule_session(self.context, breath, group, member)
+                rounds.schedule_session(self.context, output, group, member)
             refused = rounds.join_refused(self.command.version, "", error.code)
-            breath.reply(id, refused)
+            output.reply(id, refused)
 
-        breath.records.append(group.record(breath.wall_ms))
+        output.records.append(group.record(output.wall_ms))
         waiting = Waiting(lambda later: later.reply(id, answer), failed, id=id, group_id=group.id)
-        breath.waiting.append(waiting)
+        output.waiting.append(waiting)
 
     def _fence(self, member: Member) -> None:
         self.context.timers.cancel((rounds.SESSION, self.group.id, member.id))
@@ -201,10 +201,10 @@ class Joining:
             id, version = member.join
             member.join = None
             code = error_codes.FENCED_INSTANCE_ID
-            self.breath.reply(id, rounds.join_refused(version, member.id, code))
+            self.output.reply(id, rounds.join_refused(version, member.id, code))
         if member.sync is not None:
             id, member.sync = member.sync, None
-            self.breath.reply(id, RequestError(error_codes.FENCED_INSTANCE_ID))
+            self.output.reply(id, RequestError(error_codes.FENCED_INSTANCE_ID))
 
     def _refuse(self, member_id: str, code: int) -> None:
-        self.breath.reply(self.id, rounds.join_refused(self.command.version, member_id, code))
+        self.output.reply(self.id, rounds.join_refused(self.command.version, member_id, code))

@@ -15,9 +15,9 @@ from __future__ import annotations
 from typing import Final
 
 from metaquorum.base.errors import RequestError
-from metaquorum.groups.breath import Breath
 from metaquorum.groups.classic_group import ClassicGroup, GroupPhase, Member
 from metaquorum.groups.context import Context
+from metaquorum.groups.step_output import StepOutput
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.join_group_response import (
     JoinGroupResponse,
@@ -31,10 +31,10 @@ SESSION: Final = "session"
 _NULL_NAME_FROM: Final = 7
 
 
-def prepare(context: Context, breath: Breath, group: ClassicGroup) -> None:
+def prepare(context: Context, output: StepOutput, group: ClassicGroup) -> None:
     """Begin a round; whoever waits for an assignment of the last one joins again."""
     if group.phase is GroupPhase.COMPLETING:
-        refuse_syncs(breath, group, RequestError(error_codes.REBALANCE_IN_PROGRESS))
+        refuse_syncs(output, group, RequestError(error_codes.REBALANCE_IN_PROGRESS))
         for member in group.members.values():
             member.assignment = b""
     context.timers.cancel((SYNC, group.id))
@@ -42,29 +42,29 @@ def prepare(context: Context, breath: Breath, group: ClassicGroup) -> None:
     group.is_first_round = group.phase is GroupPhase.EMPTY
     group.phase = GroupPhase.PREPARING
     if not group.is_first_round:
-        complete_or_wait(context, breath, group)
+        complete_or_wait(context, output, group)
         return
     delay = context.config.initial_rebalance_delay_ms
     group.delay_left_ms = max(group.rebalance_timeout_ms - delay, 0)
     group.has_newcomers = False
-    context.timers.set((JOIN, group.id), breath.now + delay)
+    context.timers.set((JOIN, group.id), output.now + delay)
 
 
-def complete_or_wait(context: Context, breath: Breath, group: ClassicGroup) -> None:
+def complete_or_wait(context: Context, output: StepOutput, group: ClassicGroup) -> None:
     """Complete the round if nobody is missing, else let it take its time."""
     if group.have_all_joined:
-        complete(context, breath, group)
+        complete(context, output, group)
     else:
-        context.timers.set((JOIN, group.id), breath.now + group.rebalance_timeout_ms)
+        context.timers.set((JOIN, group.id), output.now + group.rebalance_timeout_ms)
 
 
-def complete_if_all_joined(context: Context, breath: Breath, group: ClassicGroup) -> None:
+def complete_if_all_joined(context: Context, output: StepOutput, group: ClassicGroup) -> None:
     """Somebody joined or left: the round may be complete; the first one waits its time."""
     if group.phase is GroupPhase.PREPARING and not group.is_first_round and group.have_all_joined:
-        complete(context, breath, group)
+        complete(context, output, group)
 
 
-def join_time_over(context: Context, breath: Breath, group: ClassicGroup) -> None:
+def join_time_over(context: Context, output: StepOutput, group: ClassicGroup) -> None:
     """The deadline of the round: the first is put off while others come, any other ends."""
     if group.phase is not GroupPhase.PREPARING:
         return
@@ -72,12 +72,12 @@ def join_time_over(context: Context, breath: Breath, group: ClassicGroup) -> Non
         group.has_newcomers = False
         delay = min(context.config.initial_rebalance_delay_ms, group.delay_left_ms)
         group.delay_left_ms -= delay
-        context.timers.set((JOIN, group.id), breath.now + delay)
+        context.timers.set((JOIN, group.id), output.now + delay)
         return
-    complete(context, breath, group)
+    complete(context, output, group)
 
 
-def complete(context: Context, breath: Breath, group: ClassicGroup) -> None:
+def complete(context: Context, output: StepOutput, group: ClassicGroup) -> None:
     """End of the round: a new generation of those who joined."""
     context.timers.cancel((JOIN, group.id))
     for member in list(group.members.values()):
@@ -86,32 +86,32 @@ def complete(context: Context, breath: Breath, group: ClassicGroup) -> None:
             context.timers.cancel((SESSION, group.id, member.id))
     if group.members and not group.elect():
         # Static members may be back at any time: they are waited for as long again.
-        context.timers.set((JOIN, group.id), breath.now + group.rebalance_timeout_ms)
+        context.timers.set((JOIN, group.id), output.now + group.rebalance_timeout_ms)
         return
     group.generation += 1
     group.is_first_round = False
     group.unsynced.clear()
     if not group.members:
         group.protocol, group.leader, group.phase = None, "", GroupPhase.EMPTY
-        breath.records.append(group.record(breath.wall_ms))
+        output.records.append(group.record(output.wall_ms))
         return
     group.protocol, group.phase = group.elected_protocol(), GroupPhase.COMPLETING
     for member in group.members.values():
-        answer_join(breath, group, member)
-        schedule_session(context, breath, group, member)
+        answer_join(output, group, member)
+        schedule_session(context, output, group, member)
         member.is_new = False
         group.unsynced[member.id] = None
-    context.timers.set((SYNC, group.id), breath.now + group.rebalance_timeout_ms)
+    context.timers.set((SYNC, group.id), output.now + group.rebalance_timeout_ms)
 
 
-def sync_time_over(context: Context, breath: Breath, group: ClassicGroup) -> None:
+def sync_time_over(context: Context, output: StepOutput, group: ClassicGroup) -> None:
     """Who has not synced by now is gone."""
     if group.phase in (GroupPhase.EMPTY, GroupPhase.PREPARING) or not group.unsynced:
         return
     for member_id in list(group.unsynced):
         group.remove(member_id)
         context.timers.cancel((SESSION, group.id, member_id))
-    prepare(context, breath, group)
+    prepare(context, output, group)
 
 
 def synced(context: Context, group: ClassicGroup, member_id: str) -> None:
@@ -121,55 +121,57 @@ def synced(context: Context, group: ClassicGroup, member_id: str) -> None:
         context.timers.cancel((SYNC, group.id))
 
 
-def remove(context: Context, breath: Breath, group: ClassicGroup, member: Member) -> None:
+def remove(context: Context, output: StepOutput, group: ClassicGroup, member: Member) -> None:
     """A member is gone: the others share anew."""
-    drop(context, breath, group, member, RequestError(error_codes.UNKNOWN_MEMBER_ID))
-    after_leaving(context, breath, group)
+    drop(context, output, group, member, RequestError(error_codes.UNKNOWN_MEMBER_ID))
+    after_leaving(context, output, group)
 
 
 def drop(
-    context: Context, breath: Breath, group: ClassicGroup, member: Member, error: RequestError
+    context: Context, output: StepOutput, group: ClassicGroup, member: Member, error: RequestError
 ) -> None:
     """Take a member out and tell it ``error`` if it waits for anything."""
     context.timers.cancel((SESSION, group.id, member.id))
     if member.join is not None:
         id, version = member.join
         member.join = None
-        breath.reply(id, join_refused(version, member.id, error.code))
+        output.reply(id, join_refused(version, member.id, error.code))
     if member.sync is not None:
         id, member.sync = member.sync, None
-        breath.reply(id, error)
+        output.reply(id, error)
     group.remove(member.id)
 
 
-def after_leaving(context: Context, breath: Breath, group: ClassicGroup) -> None:
+def after_leaving(context: Context, output: StepOutput, group: ClassicGroup) -> None:
     """What the others do when somebody is gone."""
     if group.phase in (GroupPhase.STABLE, GroupPhase.COMPLETING):
-        prepare(context, breath, group)
+        prepare(context, output, group)
     else:
-        complete_if_all_joined(context, breath, group)
+        complete_if_all_joined(context, output, group)
 
 
-def schedule_session(context: Context, breath: Breath, group: ClassicGroup, member: Member) -> None:
+def schedule_session(
+    context: Context, output: StepOutput, group: ClassicGroup, member: Member
+) -> None:
     """It is alive: the next sign of life is due within its session time-out."""
-    due = breath.now + member.session_timeout_ms
+    due = output.now + member.session_timeout_ms
     context.timers.set((SESSION, group.id, member.id), due)
 
 
-def session_over(context: Context, breath: Breath, group: ClassicGroup, member: Member) -> None:
+def session_over(context: Context, output: StepOutput, group: ClassicGroup, member: Member) -> None:
     """No sign of life; but who waits for an answer of ours is alive, unless it never was here."""
     if not member.is_new and (member.join is not None or member.sync is not None):
         return
-    remove(context, breath, group, member)
+    remove(context, output, group, member)
 
 
-def answer_join(breath: Breath, group: ClassicGroup, member: Member) -> None:
+def answer_join(output: StepOutput, group: ClassicGroup, member: Member) -> None:
     """Tell one member of the generation, if it asked."""
     if member.join is None:
         return
     id, version = member.join
     member.join = None
-    breath.reply(id, joined(group, member, version, tells_members=member.id == group.leader))
+    output.reply(id, joined(group, member, version, tells_members=member.id == group.leader))
 
 
 def joined(
@@ -206,13 +208,13 @@ def join_refused(version: int, member_id: str, code: int) -> JoinGroupResponse:
     )
 
 
-def assigned(context: Context, breath: Breath, group: ClassicGroup) -> None:
+def assigned(context: Context, output: StepOutput, group: ClassicGroup) -> None:
     """Tell everybody who waits for it what is theirs."""
     for member in group.members.values():
         if member.sync is not None:
             id, member.sync = member.sync, None
-            breath.reply(id, assignment_of(group, member))
-            schedule_session(context, breath, group, member)
+            output.reply(id, assignment_of(group, member))
+            schedule_session(context, output, group, member)
             synced(context, group, member.id)
 
 
@@ -225,9 +227,9 @@ def assignment_of(group: ClassicGroup, member: Member) -> SyncGroupResponse:
     )
 
 
-def refuse_syncs(breath: Breath, group: ClassicGroup, error: RequestError) -> None:
+def refuse_syncs(output: StepOutput, group: ClassicGroup, error: RequestError) -> None:
     """Tell everybody who waits for an assignment that there is none."""
     for member in group.members.values():
         if member.sync is not None:
             id, member.sync = member.sync, None
-            breath.reply(id, error)
+            output.reply(id, error)

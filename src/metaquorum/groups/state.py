@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from attrs import define, field
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.limits import CLEAR_SLICE_ENTRIES
 from metaquorum.base.offsets import Epoch, Offset
 from metaquorum.base.value import value
@@ -115,9 +115,9 @@ class GroupState:
     # --- what happens to it ----------------------------------------------------------------
 
     def replay(self, record: GroupRecord, offset: Offset, epoch: Epoch, timestamp_ms: int) -> None:
-        """Apply one record; HouseError if it was replayed before."""
+        """Apply one record; InvariantViolated if it was replayed before."""
         if offset < self._end.end_offset:
-            raise HouseError(
+            raise InvariantViolated(
                 f"record at offset {offset} was replayed before: "
                 f"the state already reaches {self._end.end_offset}"
             )

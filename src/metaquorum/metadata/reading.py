@@ -1,14 +1,14 @@
 """From a batch of the log, or a snapshot's bytes, to the metadata records in it.
 
-Nothing is ever passed over: a record that cannot be understood is a HouseError that names its
-offset, because a state built without it would be wrong from there on.
+Nothing is ever passed over: a record that cannot be understood is a InvariantViolated that names
+its offset, because a state built without it would be wrong from there on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from metaquorum.base.errors import HouseError, PeerError
+from metaquorum.base.errors import InvariantViolated, PeerError
 from metaquorum.records.batch import BatchHeader
 from metaquorum.records.errors import BatchError
 from metaquorum.records.metadata_record import MetadataRecord, decode_metadata_record
@@ -29,22 +29,24 @@ def walk_metadata_batch(batch: memoryview, header: BatchHeader) -> Iterator[Meta
         for record in walk_records(batch, header):
             yield metadata_record_of(record)
     except BatchError as error:
-        raise HouseError(
+        raise InvariantViolated(
             f"the batch at offset {header.base_offset} cannot be read: {error.reason}"
         ) from error
 
 
 def metadata_record_of(record: Record) -> MetadataRecord:
-    """The metadata record that a record of a data batch carries; HouseError if it is none."""
+    """The metadata record that a record of a data batch carries; InvariantViolated if it is
+    none.
+    """
     if record.value is None or record.key is not None:
-        raise HouseError(
+        raise InvariantViolated(
             f"the record at offset {record.offset} is no metadata: it has "
             + ("no value" if record.value is None else "a key")
         )
     try:
         return decode_metadata_record(record.value)
     except (BatchError, PeerError) as error:
-        raise HouseError(
+        raise InvariantViolated(
             f"the metadata record at offset {record.offset} cannot be read: {error}"
         ) from error
 

@@ -1,7 +1,7 @@
 """What each metadata record does to the tables. Nothing else writes them, on any node.
 
 A record that contradicts the state (a change of a partition that is not there) means that the
-log or we are broken: a HouseError. Removing what is not there is forgiven where Kafka's own
+log or we are broken: a InvariantViolated. Removing what is not there is forgiven where Kafka's own
 nodes forgive it: configs, quotas, credentials, tokens, controllers.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from metaquorum.base.each import each
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.ids import Uuid, uuid_text
 from metaquorum.metadata import versions
 from metaquorum.metadata.origin import Origin
@@ -78,7 +78,7 @@ Replayer = Callable[[Tables, Any, Origin], None]
 def _found(table: Table[K, V], key: K, what: str) -> V:
     value = table.get(key)
     if value is None:
-        raise HouseError(f"there is no {what}")
+        raise InvariantViolated(f"there is no {what}")
     return value
 
 
@@ -89,7 +89,7 @@ def _topic(tables: Tables, topic_id: Uuid) -> topics.Topic:
 def _broker(tables: Tables, broker_id: int, epoch: int) -> nodes.Broker:
     broker = _found(tables.brokers, broker_id, f"broker {broker_id}")
     if broker.epoch != epoch:
-        raise HouseError(f"broker {broker_id} is at epoch {broker.epoch}, not {epoch}")
+        raise InvariantViolated(f"broker {broker_id} is at epoch {broker.epoch}, not {epoch}")
     return broker
 
 
@@ -101,7 +101,7 @@ def feature_level(tables: Tables, record: FeatureLevelRecord, origin: Origin) ->
         return  # the voters' own record decides; Kafka 4.0 wrote this one by mistake (KAFKA-18979)
     level = record.feature_level
     if record.name == features.METADATA_VERSION and not 1 <= level <= versions.HIGHEST_KNOWN:
-        raise HouseError(
+        raise InvariantViolated(
             f"metadata.version {level} is outside 1 to {versions.HIGHEST_KNOWN}, "
             "the levels that this release knows"
         )
@@ -167,9 +167,9 @@ def topic(tables: Tables, record: TopicRecord, origin: Origin) -> None:
     topic_id = bytes(record.topic_id)
     known = tables.topic_ids.get(record.name)
     if known is not None:
-        raise HouseError(f"topic {record.name} exists already with id {uuid_text(known)}")
+        raise InvariantViolated(f"topic {record.name} exists already with id {uuid_text(known)}")
     if topic_id in tables.topics:
-        raise HouseError(f"a topic with id {uuid_text(topic_id)} exists already")
+        raise InvariantViolated(f"a topic with id {uuid_text(topic_id)} exists already")
     tables.topics.put(topic_id, topics.Topic(topic_id, record.name, 0, origin))
     tables.topic_ids.put(record.name, topic_id)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.limits import LOAD_SLICE_RECORDS
 from metaquorum.metadata.partition_reading import PartitionReader
 from metaquorum.metadata.reading import metadata_record_of
@@ -37,13 +37,14 @@ class StateLoading:
     def state(self) -> MetadataState:
         """What was loaded."""
         if self._state is None:
-            raise HouseError("a state is asked for that is not loaded yet")
+            raise InvariantViolated("a state is asked for that is not loaded yet")
         return self._state
 
     def slices(self) -> Iterator[int]:
         """Load; tells after every few milliseconds how many records there were so far.
 
-        HouseError names a record that cannot be understood: a state without it would be wrong.
+        InvariantViolated names a record that cannot be understood: a state without it would be
+        wrong.
         """
         for header, batch in self._batches:
             if not header.is_control:
@@ -73,7 +74,7 @@ class StateLoading:
                     self.records = records
                     yield records
         except BatchError as error:
-            raise HouseError(
+            raise InvariantViolated(
                 f"the batch at offset {header.base_offset} cannot be read: {error.reason}"
             ) from error
         self.records = records

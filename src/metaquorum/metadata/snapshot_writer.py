@@ -16,7 +16,7 @@ from itertools import chain
 from typing import Any, Final, TypeVar
 
 from metaquorum.base.clock import Millis
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.limits import SNAPSHOT_SLICE_RECORDS
 from metaquorum.base.offsets import Epoch
 from metaquorum.metadata.tables.catalog import StateView
@@ -268,7 +268,9 @@ def _entries(table: Reader[K, V]) -> Iterator[tuple[K, V]]:
     for key in table.keys():  # noqa: SIM118  # a list, taken once
         value = table.get(key)
         if value is None:
-            raise HouseError(f"{key!r} is listed, but not there: the view's mark was not held")
+            raise InvariantViolated(
+                f"{key!r} is listed, but not there: the view's mark was not held"
+            )
         yield key, value
 
 

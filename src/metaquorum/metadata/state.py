@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import field
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.limits import CLEAR_SLICE_ENTRIES, VALUES_FORGOTTEN_PER_COMMIT
 from metaquorum.base.offsets import NO_EPOCH, Epoch, Offset
 from metaquorum.base.value import value
@@ -126,9 +126,11 @@ class MetadataState:
     def replay(
         self, record: MetadataRecord, offset: Offset, epoch: Epoch, timestamp_ms: int
     ) -> None:
-        """Apply one record; HouseError names the offset and the record that cannot be applied."""
+        """Apply one record; InvariantViolated names the offset and the record that cannot be
+        applied.
+        """
         if offset < self._end_offset:
-            raise HouseError(
+            raise InvariantViolated(
                 f"record at offset {offset} was replayed before: "
                 f"the state already reaches {self._end_offset}"
             )
@@ -217,7 +219,7 @@ class MetadataState:
     def _replay_change(self, record: MetadataRecord, origin: Origin) -> None:
         replayer = REPLAYERS.get(record.type)
         if replayer is None:
-            raise HouseError(
+            raise InvariantViolated(
                 f"the record at offset {origin.offset} is of type {record.type} "
                 f"(version {record.version}), which this release does not know"
             )
@@ -225,8 +227,8 @@ class MetadataState:
             self.changes.replaying(record, self.live(), origin.offset)
         try:
             replayer(self._tables, record.message, origin)
-        except HouseError as error:
-            raise HouseError(
+        except InvariantViolated as error:
+            raise InvariantViolated(
                 f"the {type(record.message).__name__} at offset {origin.offset} "
                 f"cannot be replayed: {error}"
             ) from error
@@ -268,9 +270,9 @@ class Filling:
         return self._state._tables
 
     def fill(self, record: MetadataRecord) -> None:
-        """Take one record in; HouseError for one that no snapshot may hold."""
+        """Take one record in; InvariantViolated for one that no snapshot may hold."""
         if BEGIN_TRANSACTION <= record.type <= ABORT_TRANSACTION:
-            raise HouseError(
+            raise InvariantViolated(
                 f"the snapshot that ends at offset {self.provenance.end_offset} "
                 f"holds a transaction record (type {record.type})"
             )

@@ -17,7 +17,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 from attrs import define, field
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.offsets import Offset
 
 K = TypeVar("K")
@@ -114,7 +114,7 @@ class Marks:
         """A mark at the present, held once. ``at`` may not be below the newest mark's."""
         newest = self.newest
         if newest is not None and at < newest.at:
-            raise HouseError(f"a mark at {at} cannot follow the one at {newest.at}")
+            raise InvariantViolated(f"a mark at {at} cannot follow the one at {newest.at}")
         self._opened += 1
         mark = Mark(at, self._opened, older=newest)
         if newest is None:
@@ -128,14 +128,14 @@ class Marks:
     def hold(self, mark: Mark) -> Mark:
         """Keep ``mark`` for one holder more."""
         if not mark.is_open:
-            raise HouseError(f"the mark at {mark.at} is gone, it cannot be held again")
+            raise InvariantViolated(f"the mark at {mark.at} is gone, it cannot be held again")
         mark.holders += 1
         return mark
 
     def release(self, mark: Mark) -> None:
         """One holder less; the last one folds what the mark remembers into the next older one."""
         if not mark.is_open:
-            raise HouseError(f"the mark at {mark.at} is released more often than held")
+            raise InvariantViolated(f"the mark at {mark.at} is released more often than held")
         mark.holders -= 1
         if mark.holders:
             return
@@ -152,7 +152,7 @@ class Marks:
     def revert(self, mark: Mark) -> None:
         """Make the present what it was at ``mark``; every newer mark is gone, whoever held it."""
         if not mark.is_open:
-            raise HouseError(f"the mark at {mark.at} is gone, there is no way back to it")
+            raise InvariantViolated(f"the mark at {mark.at} is gone, there is no way back to it")
         while (newest := self.newest) is not None:
             for past in newest.kept:
                 past.table.restore(past.key, past.values[-1])
@@ -192,7 +192,7 @@ class Table(Generic[K, V]):
 
     def __init__(self, marks: Marks, name: str) -> None:
         if marks.newest is not None:
-            raise HouseError(f"table {name} comes after the first mark")
+            raise InvariantViolated(f"table {name} comes after the first mark")
         self.name = name
         self._live: dict[K, V] = {}
         self._marks = marks
@@ -229,7 +229,7 @@ class Table(Generic[K, V]):
     def filler(self) -> Callable[[K, V], None]:
         """``put`` for a table that has no past to remember, while no mark is open."""
         if self._marks.newest is not None:
-            raise HouseError(f"table {self.name} is filled under an open mark")
+            raise InvariantViolated(f"table {self.name} is filled under an open mark")
         return self._live.__setitem__
 
     def clear_some(self, entries: int) -> bool:
@@ -266,7 +266,7 @@ class Table(Generic[K, V]):
 
 
 class View(Generic[K, V]):
-    """A table as it was at a mark. Reading it after the mark is gone is a HouseError."""
+    """A table as it was at a mark. Reading it after the mark is gone is a InvariantViolated."""
 
     __slots__ = ("_mark", "_table")
 
@@ -323,7 +323,7 @@ class View(Generic[K, V]):
 
     def _checked_mark(self) -> Mark:
         if not self._mark.is_open:
-            raise HouseError(
+            raise InvariantViolated(
                 f"table {self._table.name} is read at {self._mark.at}, but that mark is gone"
             )
         return self._mark

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from attrs import define, frozen
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.offsets import Offset
 from metaquorum.metadata.timeline import Mark, Marks
 
@@ -32,7 +32,7 @@ class Transactions:
     def begin(self, offset: Offset, name: str | None) -> OpenTransaction:
         """Remember the state before the BeginTransaction record at ``offset``."""
         if self.open is not None:
-            raise HouseError(
+            raise InvariantViolated(
                 f"the metadata log begins a transaction at offset {offset}, "
                 f"but the one from offset {self.open.begin_offset} is still open"
             )
@@ -59,7 +59,7 @@ class Transactions:
     def _close(self, offset: Offset, verb: str) -> OpenTransaction:
         closed = self.open
         if closed is None:
-            raise HouseError(
+            raise InvariantViolated(
                 f"the metadata log {verb} a transaction at offset {offset}, but none is open"
             )
         self.open = None

@@ -13,12 +13,12 @@ from metaquorum.controller.core import ControllerCore
 from metaquorum.fetch.session_cache import SessionCache
 from metaquorum.node.data_directory import DataDirectory
 from metaquorum.node.directory_ids import DirectoryIdWatch
+from metaquorum.node.environment import REAL_ENVIRONMENT, Environment
 from metaquorum.node.health_checks import node_health
-from metaquorum.node.house import NodeHouse
 from metaquorum.node.links import dial_of
 from metaquorum.node.notices import Notices
-from metaquorum.node.outside import REAL_OUTSIDE, Outside
 from metaquorum.node.partition import LogForm, Partition, partition, replica_of
+from metaquorum.node.services import NodeServices
 from metaquorum.node.session_lines import SessionLines
 from metaquorum.observe.events import EventLog
 from metaquorum.observe.health import Health
@@ -31,7 +31,7 @@ from metaquorum.runtime.peers.registration import RegistrationTask
 from metaquorum.runtime.snapshots.snapshot_task import SnapshotTask
 
 if TYPE_CHECKING:
-    from metaquorum.node.groups_keeper import GroupsKeeper
+    from metaquorum.node.groups_supervisor import GroupsPartitionSupervisor
     from metaquorum.observe.openmetrics import Exposition
     from metaquorum.server.sockets.listener import Server
 
@@ -45,16 +45,16 @@ class Node:
     driver: Driver
     peers: PeerLinks
     applier: Applier
-    house: NodeHouse
+    services: NodeServices
     health: Health
     log: EventLog
     notices: Notices
     snapshots: SnapshotTask
     seed: int
-    outside: Outside
+    env: Environment
     server: Server | None = field(default=None)
     registration: RegistrationTask | None = field(default=None)
-    groups: GroupsKeeper | None = field(default=None)
+    groups: GroupsPartitionSupervisor | None = field(default=None)
     has_loaded: bool = False
     """Whether all modules are imported that it may come to need."""
 
@@ -78,7 +78,7 @@ class Node:
         """Everything there is to measure, for the metrics listener."""
         from metaquorum.node.raft_metrics import (
             register_controller_metrics,
-            register_house_metrics,
+            register_loop_metrics,
             register_raft_metrics,
         )
         from metaquorum.node.session_metrics import register_session_metrics
@@ -94,8 +94,8 @@ class Node:
         register_controller_metrics(registry, self.driver)
         register_state_metrics(registry, self.driver)
         register_snapshot_metrics(registry, self.driver, self.snapshots)
-        register_house_metrics(registry, self.driver)
-        register_session_metrics(registry, self.house.sessions)
+        register_loop_metrics(registry, self.driver)
+        register_session_metrics(registry, self.services.sessions)
         register_voter_metrics(registry, self.driver, self.config)
         if self.config.groups_enabled:
             from metaquorum.node.groups_metrics import register_groups_metrics
@@ -123,11 +123,11 @@ def assemble(
     *,
     seed: int,
     clock: Clock | None = None,
-    outside: Outside = REAL_OUTSIDE,
+    env: Environment = REAL_ENVIRONMENT,
 ) -> Node:
     """A node over an opened directory; nothing runs yet."""
     clock = clock if clock is not None else TrioClock()
-    outside = evolve(outside, open_stream=dial_of(config, outside.open_stream, clock, log))
+    env = evolve(env, open_stream=dial_of(config, env.open_stream, clock, log))
     history = directory.voter_history(config)
     changed_ratio = config.metadata_min_changed_ratio
     counts = changed_ratio is not None
@@ -142,7 +142,7 @@ def assemble(
         on_loaded=lambda records: _drop_legacy_bootstrap(directory, records, log),
         clock=clock,
         log=log,
-        outside=outside,
+        env=env,
     )
     driver = made.driver
     driver.lane.sends_at = driver.gate.sends_at
@@ -155,14 +155,14 @@ def assemble(
         driver=driver,
         peers=made.peers,
         applier=made.applier,
-        house=NodeHouse(
+        services=NodeServices(
             config,
             directory.identity.cluster_id,
             clock,
             driver,
             made.log,
-            _sessions(config, outside, log, clock),
-            open_stream=outside.open_stream,
+            _sessions(config, env, log, clock),
+            open_stream=env.open_stream,
             bootstrap_records=directory.bootstrap_records,
         ),
         health=node_health(driver),
@@ -170,7 +170,7 @@ def assemble(
         notices=made.notices,
         snapshots=made.snapshots,
         seed=seed,
-        outside=outside,
+        env=env,
     )
 
 
@@ -193,9 +193,9 @@ def _watch_directory_id(directory: DataDirectory, made: Partition, log: EventLog
     watch.look()
 
 
-def _sessions(config: NodeConfig, outside: Outside, log: EventLog, clock: Clock) -> SessionCache:
+def _sessions(config: NodeConfig, env: Environment, log: EventLog, clock: Clock) -> SessionCache:
     tell = SessionLines(log, clock)
-    return SessionCache(config.fetch_session_slots, outside.unguessable, tell=tell)
+    return SessionCache(config.fetch_session_slots, env.unguessable, tell=tell)
 
 
 def _controller(config: NodeConfig, directory: DataDirectory) -> ControllerCore:

@@ -38,17 +38,17 @@ class StorageJournal:
         return self.journal.check_place()
 
     @property
-    def has_room(self) -> bool:
+    def is_preallocated(self) -> bool:
         """Whether the log's file reaches beyond its end."""
-        return self.journal.has_room
+        return self.journal.is_preallocated
 
     def grows_fast(self, is_so: bool) -> None:
         """Whether more appends follow at once."""
         self.journal.grows_fast(is_so)
 
-    def give_back_room(self) -> int:
+    def release_preallocation(self) -> int:
         """End the file where the log ends; the last ticket. Raises OSError."""
-        return self.journal.give_back_room()
+        return self.journal.release_preallocation()
 
     def _translated(self, effect: effects.DiskEffect) -> DiskEffect:
         if not isinstance(effect, effects.SaveElection):

@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Final
 from metaquorum.observe.metrics import Registry
 
 if TYPE_CHECKING:
-    from metaquorum.node.groups_keeper import GroupsKeeper
     from metaquorum.node.groups_partition import GroupsPartition
+    from metaquorum.node.groups_supervisor import GroupsPartitionSupervisor
 
 PARTITION: Final = "metaquorum:type=groups-partition"
 
 
-def register_groups_metrics(registry: Registry, keeper: Callable[[], GroupsKeeper | None]) -> None:
+def register_groups_metrics(
+    registry: Registry, keeper: Callable[[], GroupsPartitionSupervisor | None]
+) -> None:
     """Gauges; ``keeper`` is asked at every reading, as it comes after the listeners."""
 
     def gauge(name: str, about: str, read: Callable[[GroupsPartition], float | None]) -> None:

@@ -20,12 +20,12 @@ from metaquorum.config.node_config import NodeConfig
 from metaquorum.groups.config import GroupConfig
 from metaquorum.groups.core import GroupCore
 from metaquorum.metadata.state import Provenance
+from metaquorum.node.environment import Environment
 from metaquorum.node.groups_directory import directory_of
-from metaquorum.node.house import MakeContext
 from metaquorum.node.notices import Notices
-from metaquorum.node.outside import Outside
 from metaquorum.node.partition import LogForm, partition, replica_of
 from metaquorum.node.partition_files import PartitionFiles, opened_parts, unusable
+from metaquorum.node.services import MakeContext
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum import adapt, effects, events
 from metaquorum.quorum.adapt.log_names import GROUPS_LOG, METADATA_LOG, LogName, renamed
@@ -52,7 +52,7 @@ from metaquorum.runtime.driver.group_batches import (
     group_snapshot_of,
     walk_group_batch,
 )
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.runtime.peers.peer_links import PeerLinks
 from metaquorum.runtime.snapshots.snapshot_task import SnapshotTask
 from metaquorum.runtime.snapshots.snapshot_writing import SnapshotWriting
@@ -140,7 +140,7 @@ class GroupsPartition:
             nursery.start_soon(self.peers.run)
             nursery.start_soon(self.notices.run)
             self.is_running = True
-            self.driver.tell(events.Started())
+            self.driver.post(events.Started())
 
     @property
     def name(self) -> LogName:
@@ -155,13 +155,13 @@ class GroupsPartition:
         """
         peer, correlation = request.peer.id, request.correlation
         if isinstance(request.message, UpdateVoterRequest):
-            said = VoterChangeResponse(NONE, self.driver.replica.hearsay)
-            self.driver.tell(events.ResponseArrived(peer, correlation, said))
+            said = VoterChangeResponse(NONE, self.driver.replica.leader_hint)
+            self.driver.post(events.ResponseArrived(peer, correlation, said))
         elif self.may_ask(peer):
             self.peers.send(request)
         else:
             why = f"node {peer} is not known to keep {GROUPS_LOG.topic}"
-            self.driver.tell(events.RequestFailed(peer, correlation, why))
+            self.driver.post(events.RequestFailed(peer, correlation, why))
 
     def ask(
         self,
@@ -170,12 +170,12 @@ class GroupsPartition:
         request: Any,
         context: MakeContext,
         source: str,
-    ) -> Later[Any]:
+    ) -> Promise[Any]:
         """The core's answer to a request of a replica of this partition, in the wire's form."""
         request = renamed(api_key, request, GROUPS_LOG, METADATA_LOG)
         message = adapt.read_request(api_key, version, request, self.cluster_id)
         if isinstance(message, adapt.Settled):
-            settled: Later[Any] = Later()
+            settled: Promise[Any] = Promise()
             hint = self.driver.replica.hint
             told = adapt.settled_response(api_key, message, hint, context(self.log.resolve))
             settled.complete(told)
@@ -202,7 +202,7 @@ def groups_partition(
     may_ask: Callable[[int], bool],
     log: EventLog,
     clock: Clock,
-    outside: Outside,
+    env: Environment,
     seed: int,
 ) -> GroupsPartition:
     """The partition over its opened directory; nothing runs yet."""
@@ -219,7 +219,7 @@ def groups_partition(
         on_loaded=lambda records: None,
         clock=clock,
         log=log,
-        outside=outside,
+        env=env,
     )
     found = GroupsPartition(
         files=files,
@@ -231,7 +231,7 @@ def groups_partition(
         log=made.log,
         cluster_id=cluster_id,
         may_ask=may_ask,
-        directory_check_ms=outside.directory_check_ms,
+        directory_check_ms=env.directory_check_ms,
     )
     made.driver.send = found.send
     return found

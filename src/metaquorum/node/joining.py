@@ -8,21 +8,21 @@ from metaquorum.base.clock import Millis
 from metaquorum.base.errors import RequestError
 from metaquorum.node.assembly import Node
 from metaquorum.quorum.auto_join import AutoJoin
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.runtime.peers.auto_join import AutoJoinTask
 from metaquorum.wire.generated import error_codes
 
 
 def auto_join_task(node: Node) -> AutoJoinTask:
     """The task for a node with ``controller.quorum.auto.join.enable``."""
-    replica, house = node.driver.replica, node.house
+    replica, services = node.driver.replica, node.services
 
-    def send(api_key: int, version: int, request: Any, deadline_ms: Millis) -> Later[Any]:
-        return house.forward(
+    def send(api_key: int, version: int, request: Any, deadline_ms: Millis) -> Promise[Any]:
+        return services.forward(
             api_key,
             version,
             request,
-            client_id=f"raft-client-{house.node_id}",
+            client_id=f"raft-client-{services.node_id}",
             deadline_ms=deadline_ms,
             here=_this_node_leads,
         )
@@ -31,12 +31,12 @@ def auto_join_task(node: Node) -> AutoJoinTask:
         auto_join=AutoJoin(
             replica.config.key, replica.config.endpoints, node.config.quorum_fetch_timeout_ms
         ),
-        clock=house.clock,
+        clock=services.clock,
         log=node.log,
         voters=lambda: replica.voters,
-        leader=house.leader,
+        leader=services.leader,
         send=send,
-        cluster_id=house.cluster_id,
+        cluster_id=services.cluster_id,
         request_timeout_ms=node.config.quorum_request_timeout_ms,
     )
 

@@ -20,14 +20,14 @@ from typing import Any
 import trio
 from attrs import define, evolve
 
-from metaquorum.base.errors import HouseError, OperatorError
+from metaquorum.base.errors import InvariantViolated, OperatorError
 from metaquorum.base.limits import SHUTDOWN_GRACE_MS
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.node.assembly import Node, assemble
 from metaquorum.node.data_directory import DataDirectory
 from metaquorum.node.descriptors import make_room_for_descriptors
-from metaquorum.node.outside import REAL_OUTSIDE
-from metaquorum.node.recovery_events import tell_recovery
+from metaquorum.node.environment import REAL_ENVIRONMENT
+from metaquorum.node.recovery_events import log_recovery
 from metaquorum.node.registration import registration_task
 from metaquorum.node.warm import load_all, stay_warm
 from metaquorum.observe.events import EventLog, Level, event_line
@@ -35,7 +35,7 @@ from metaquorum.quorum import events
 from metaquorum.runtime.loop import collector, compiler
 from metaquorum.runtime.loop.clock import TrioClock
 from metaquorum.runtime.loop.line_writer import standard_error_lines
-from metaquorum.runtime.loop.one_wait import lookout_of_process
+from metaquorum.runtime.loop.shared_poller import poller_of_process
 from metaquorum.runtime.loop.successor import successor_ready
 from metaquorum.server.sockets.descriptors import Descriptors, DescriptorShares
 from metaquorum.server.sockets.listener import Server
@@ -59,7 +59,7 @@ def run(config: NodeConfig) -> int:
     """
     config.check_servable()
     shares = DescriptorShares.of(make_room_for_descriptors())
-    collector.calm()
+    collector.set_thresholds()
     compiler.tell()
     wall_ms = TrioClock().wall_ms
     with standard_error_lines(lambda count: _lines_dropped(wall_ms(), count)) as lines:
@@ -68,7 +68,7 @@ def run(config: NodeConfig) -> int:
 
 def _run(config: NodeConfig, shares: DescriptorShares, log: EventLog) -> int:
     directory = _opened(config, shares)
-    beneath = _Beneath.installed()
+    beneath = _SignalFallback.installed()
     try:
         trio.run(_live, config, directory, shares, beneath, log)
     except BaseExceptionGroup as group:
@@ -101,7 +101,7 @@ def _opened(config: NodeConfig, shares: DescriptorShares) -> DataDirectory:
 
 def _told(group: BaseExceptionGroup[BaseException]) -> int:
     """Say what broke: in one line where we know it, with a traceback where we do not."""
-    broken, unknown = group.split(HouseError)
+    broken, unknown = group.split(InvariantViolated)
     refused, unknown = unknown.split(OperatorError) if unknown is not None else (None, None)
     if isinstance(unknown, ExceptionGroup):
         traceback.print_exception(unknown)  # here, where sys.stderr waits for no reader
@@ -111,13 +111,13 @@ def _told(group: BaseExceptionGroup[BaseException]) -> int:
         raise next(_leaves(refused)) from None
     for error in _leaves(broken) if broken is not None else ():
         print(f"metaquorum stops: {error}", file=sys.stderr, flush=True)
-        if error.__cause__ is not None and not isinstance(error.__cause__, HouseError):
+        if error.__cause__ is not None and not isinstance(error.__cause__, InvariantViolated):
             traceback.print_exception(error.__cause__)
     return EXIT_FAILED
 
 
 @define(eq=False)
-class _Beneath:
+class _SignalFallback:
     """What a stop signal does that comes before trio listens, or when it listens no more.
 
     Before, it does what it always did. Afterwards the node has been told already: killed by
@@ -128,7 +128,7 @@ class _Beneath:
     is_told: bool = False
 
     @classmethod
-    def installed(cls) -> _Beneath:
+    def installed(cls) -> _SignalFallback:
         """In the place of the handlers there are."""
         beneath = cls({number: signal.getsignal(number) for number in STOP_SIGNALS})
         for number in STOP_SIGNALS:
@@ -154,7 +154,7 @@ async def _live(
     config: NodeConfig,
     directory: DataDirectory,
     shares: DescriptorShares,
-    beneath: _Beneath,
+    beneath: _SignalFallback,
     log: EventLog,
 ) -> None:
     log.info(
@@ -164,17 +164,17 @@ async def _live(
         connections=shares.connections,
         for_voters=shares.voters,
     )
-    tell_recovery(log, directory.report)
+    log_recovery(log, directory.report)
     with trio.open_signal_receiver(*STOP_SIGNALS) as signals:
         async with trio.open_nursery() as root:
             seed = secrets.randbits(32)
-            outside = evolve(
-                REAL_OUTSIDE,
-                lookout=lookout_of_process(),
+            env = evolve(
+                REAL_ENVIRONMENT,
+                poller=poller_of_process(),
                 descriptors=Descriptors(shares, open_files),
                 load_all=partial(load_all, has_groups=config.groups_enabled),
             )
-            node = assemble(config, directory, log, seed=seed, outside=outside)
+            node = assemble(config, directory, log, seed=seed, env=env)
             server = await node_started(node, root)
             collector.freeze()  # what a start leaves is there to stay
             log.info("started", node=config.node_id, pid=os.getpid(), seed=seed, **_places(server))
@@ -200,10 +200,10 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
     have voted, led or written first. OperatorError is raised then.
     """
     server = Server.of(
-        *(node.house, node.note, node.outside.listen, node.refused, node.certificates, node.failed),
-        descriptors=node.outside.descriptors,
+        *(node.services, node.note, node.env.listen, node.refused, node.certificates, node.failed),
+        descriptors=node.env.descriptors,
     )
-    server.lookout = node.outside.lookout
+    server.poller = node.env.poller
     metrics = await _metrics_sockets(node)
     try:
         server.bind(node.config.listeners)
@@ -212,34 +212,34 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
             one.socket.close()
         raise
     node.health.ready_when("modules-imported", lambda: _loading_reason(node))
-    root.start_soon(node.outside.lookout.run)
+    root.start_soon(node.env.poller.run)
     root.start_soon(node.driver.lane.run)
-    if node.outside.directory_check_ms is not None:
-        root.start_soon(node.driver.lane.keep_checking, node.outside.directory_check_ms)
+    if node.env.directory_check_ms is not None:
+        root.start_soon(node.driver.lane.keep_checking, node.env.directory_check_ms)
     root.start_soon(node.driver.keep_time)
     root.start_soon(node.applier.run)
     root.start_soon(node.snapshots.run)
     root.start_soon(node.peers.run)
     root.start_soon(stay_warm, node.driver.replica, node.peers)
-    root.start_soon(node.house.forwarder.run)
+    root.start_soon(node.services.forwarder.run)
     root.start_soon(node.notices.run)
     root.start_soon(collector.keep_stepping)
-    node.driver.tell(events.Started())
+    node.driver.post(events.Started())
     if metrics:
         from metaquorum.server.sockets.metrics_http import serve_metrics
 
-        serve = partial(serve_metrics, max_connections=node.outside.descriptors.shares.metrics)
+        serve = partial(serve_metrics, max_connections=node.env.descriptors.shares.metrics)
         changes = node.notices.role_changes
         root.start_soon(serve, metrics, node.exposition(), node.health, changes)
     await root.start(server.run)
     node.server = server
-    await node.outside.load_all()
+    await node.env.load_all()
     node.has_loaded = True
     node.driver.on_cut = server.cut
     if node.config.groups_enabled:
-        from metaquorum.node.groups_keeper import GroupsKeeper
+        from metaquorum.node.groups_supervisor import GroupsPartitionSupervisor
 
-        node.groups = node.house.groups = GroupsKeeper(node)
+        node.groups = node.services.groups = GroupsPartitionSupervisor(node)
         root.start_soon(node.groups.run)
     node.registration = registration_task(node, server.ports)
     root.start_soon(node.registration.run)
@@ -268,7 +268,7 @@ async def stop_in_order(node: Node, server: Server, grace_ms: int = SHUTDOWN_GRA
     The listeners stay open until the quorum needs this node no more: a successor reads the rest
     of the log and asks for this node's vote through them.
     """
-    node.house.stopping = True
+    node.services.stopping = True
     node.driver.watermark.release_all()
     with trio.move_on_after(grace_ms / 1_000):
         await node.driver.all_replied()
@@ -299,7 +299,7 @@ def close_cleanly(node: Node) -> None:
 async def _hand_over(node: Node, grace_ms: int) -> None:
     with trio.move_on_after(SUCCESSOR_READY_S):
         await successor_ready(node.driver.replica)
-    node.driver.tell(events.ShutdownAsked(grace_ms))
+    node.driver.post(events.ShutdownAsked(grace_ms))
     with trio.move_on_after(grace_ms / 1_000):
         await node.driver.shutdown_done.wait()
 

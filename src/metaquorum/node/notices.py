@@ -82,7 +82,7 @@ class Notices:
             await trio.sleep(WINDOW_MS / 1_000)
             gates = self.mistakes, self.refusals, self.failures
             for gate in gates:
-                gate.tell_left_out()
+                gate.log_suppressed()
             if not any(gate.left_out for gate in gates):
                 self._left_out = trio.Event()
 

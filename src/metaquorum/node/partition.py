@@ -15,8 +15,8 @@ from metaquorum.metadata.reading import walk_metadata_batch
 from metaquorum.metadata.snapshot_triggers import SnapshotPolicy, SnapshotTriggers
 from metaquorum.metadata.snapshot_writer import load_codecs
 from metaquorum.node.disk_effects import StorageJournal
+from metaquorum.node.environment import Environment
 from metaquorum.node.notices import Notices
-from metaquorum.node.outside import Outside
 from metaquorum.node.partition_files import PartitionFiles
 from metaquorum.node.snapshot_install import SnapshotInstall
 from metaquorum.observe.events import EventLog
@@ -83,7 +83,7 @@ def partition(
     on_loaded: Callable[[int], None],
     clock: Clock,
     log: EventLog,
-    outside: Outside,
+    env: Environment,
 ) -> Partition:
     """``machine`` over an opened directory; its state begins with the newest snapshot, if any.
 
@@ -97,14 +97,14 @@ def partition(
         watermark=Watermark(),
         tail=tail,
         entry_of=form.entry_of,
-        lookout=outside.lookout,
+        poller=env.poller,
     )
-    driver.lane = lane_of(files, driver, outside)
-    peers = peer_links_of(config, cluster_id, driver, outside, form.name)
+    driver.lane = lane_of(files, driver, env)
+    peers = peer_links_of(config, cluster_id, driver, env, form.name)
     driver.send = peers.send
     driver.on_notice = notices = Notices(config.node_id, log, clock)
     driver.on_failed = notices.failed
-    snapshots = _snapshot_task(config, files, driver, form, log, outside)
+    snapshots = _snapshot_task(config, files, driver, form, log, env)
     loading = SnapshotLoading(driver)
     driver.settle_install = SnapshotInstall(
         files, driver, loading, snapshots, log, loading_of, on_loaded
@@ -127,7 +127,7 @@ def _snapshot_task(
     driver: Driver,
     form: LogForm,
     log: EventLog,
-    outside: Outside,
+    env: Environment,
 ) -> SnapshotTask:
     policy = SnapshotPolicy(
         config.metadata_max_record_bytes_between_snapshots,
@@ -141,7 +141,7 @@ def _snapshot_task(
         SnapshotTriggers(policy, now),
         log,
         SnapshotMeasures(now),
-        outside.run_aside,
+        env.run_in_thread,
         begin=form.begin_snapshot,
         load_codecs=form.load_codecs,
     )
@@ -149,7 +149,7 @@ def _snapshot_task(
     return task
 
 
-def lane_of(directory: PartitionFiles, driver: Driver, outside: Outside) -> LogLane:
+def lane_of(directory: PartitionFiles, driver: Driver, env: Environment) -> LogLane:
     """The way to the disk of one partition: a lane, a thread and an order of tickets its own."""
     replica = driver.replica
     journal = StorageJournal(
@@ -159,9 +159,9 @@ def lane_of(directory: PartitionFiles, driver: Driver, outside: Outside) -> LogL
         journal,
         driver.became_durable,
         driver.disk_failed,
-        run_aside=outside.run_aside,
-        fast_syncs=outside.fast_syncs,
-        lookout=outside.lookout,
+        run_in_thread=env.run_in_thread,
+        fast_syncs=env.fast_syncs,
+        poller=env.poller,
     )
 
 
@@ -169,7 +169,7 @@ def peer_links_of(
     config: NodeConfig,
     cluster_id: str,
     driver: Driver,
-    outside: Outside,
+    env: Environment,
     about: LogName = METADATA_LOG,
 ) -> PeerLinks:
     """The connections to the peers of one partition, apart from those of any other."""
@@ -177,11 +177,11 @@ def peer_links_of(
         config.node_id,
         cluster_id,
         driver.replica.config.controller_listener,
-        driver.tell,
-        outside.open_stream,
+        driver.post,
+        env.open_stream,
         prompt=config.prompt_failover,
         about=about,
-        lookout=outside.lookout,
+        poller=env.poller,
     )
 
 

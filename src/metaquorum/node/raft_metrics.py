@@ -17,7 +17,7 @@ LOADER: Final = "kafka.server:type=MetadataLoader"
 METADATA: Final = "kafka.server:type=broker-metadata-metrics"
 
 
-def state_word(summary: Summary) -> str:
+def state_text(summary: Summary) -> str:
     """The role in the words of Kafka's ``current-state`` (KIP-595, KIP-996)."""
     role = summary.role.lower()
     if role == "follower" and not summary.is_voter:
@@ -51,7 +51,7 @@ def register_raft_metrics(registry: Registry, driver: Driver) -> None:
     def text(name: str, about: str, read: Callable[[Summary], str]) -> None:
         registry.text(RAFT, name, lambda: read(driver.replica.summary()), about)
 
-    text("current-state", "The replica's role", state_word)
+    text("current-state", "The replica's role", state_text)
     gauge(
         "current-leader",
         "The leader's node id, -1 while unknown",
@@ -149,7 +149,7 @@ def register_controller_metrics(registry: Registry, driver: Driver) -> None:
     )
 
 
-def register_house_metrics(registry: Registry, driver: Driver) -> None:
+def register_loop_metrics(registry: Registry, driver: Driver) -> None:
     """Our own: what waits where, under a domain that is not Kafka's."""
 
     def gauge(type_name: str, name: str, about: str, read: Callable[[], float]) -> None:

@@ -6,7 +6,7 @@ from metaquorum.observe.events import EventLog
 from metaquorum.storage.recovery import RecoveryReport
 
 
-def tell_recovery(log: EventLog, report: RecoveryReport) -> None:
+def log_recovery(log: EventLog, report: RecoveryReport) -> None:
     """Say what was cut, rewritten or passed over; nothing after a clean stop."""
     torn = report.torn
     if torn is not None:

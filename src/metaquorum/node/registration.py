@@ -20,9 +20,9 @@ from metaquorum.controller.registration import Registrar
 from metaquorum.metadata.state import MetadataState
 from metaquorum.metadata.tables.nodes import Controller, FeatureRange, NodeEndpoint
 from metaquorum.node.assembly import Node
-from metaquorum.node.house import SUPPORTED_FEATURES, NodeHouse
+from metaquorum.node.services import SUPPORTED_FEATURES, NodeServices
 from metaquorum.quorum.log_view import LogView
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.runtime.peers.registration import RegistrationTask
 
 CONTROLLER_REGISTRATION = 70
@@ -31,15 +31,15 @@ VERSION = 0
 
 def registration_task(node: Node, ports: Mapping[str, int]) -> RegistrationTask:
     """The task for a node whose listeners are bound to ``ports``."""
-    house = node.house
+    services = node.services
     return RegistrationTask(
         registrar=(registrar := _registrar(node, ports)),
-        clock=house.clock,
+        clock=services.clock,
         log=node.log,
-        committed=house.committed,
-        leader=lambda: leader_at_work(house.leader(), house.driver.replica.log),
-        has_written=lambda leader: has_written(leader, house.driver.controller.state),
-        send=partial(_send, house, registrar),
+        committed=services.committed,
+        leader=lambda: leader_at_work(services.leader(), services.driver.replica.log),
+        has_written=lambda leader: has_written(leader, services.driver.controller.state),
+        send=partial(_send, services, registrar),
     )
 
 
@@ -86,15 +86,17 @@ def registration_of(config: NodeConfig, ports: Mapping[str, int], seed: int) -> 
     )
 
 
-def _send(house: NodeHouse, registrar: Registrar, request: Any, deadline_ms: Millis) -> Later[Any]:
-    if house.is_active:  # it is made anew of all that is in the log, and appended in one breath
-        request = registrar.request(house.driver.controller.state.live())
-        return house.ask_controller(RegisterController(request), deadline_ms=deadline_ms)
-    return house.forward(
+def _send(
+    services: NodeServices, registrar: Registrar, request: Any, deadline_ms: Millis
+) -> Promise[Any]:
+    if services.is_active:  # it is made anew of all that is in the log, and appended in one step
+        request = registrar.request(services.driver.controller.state.live())
+        return services.ask_controller(RegisterController(request), deadline_ms=deadline_ms)
+    return services.forward(
         CONTROLLER_REGISTRATION,
         VERSION,
         request,
-        client_id=str(house.node_id),
+        client_id=str(services.node_id),
         deadline_ms=deadline_ms,
-        here=lambda: house.ask_controller(RegisterController(request), deadline_ms=deadline_ms),
+        here=lambda: services.ask_controller(RegisterController(request), deadline_ms=deadline_ms),
     )

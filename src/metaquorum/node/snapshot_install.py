@@ -42,7 +42,7 @@ class SnapshotInstall:
         if snapshot in rejected:
             why = rejected[snapshot]
             self.log.warn("snapshot-rejected", end=snapshot.offset, epoch=snapshot.epoch, why=why)
-            self.driver.tell(SnapshotRejected(snapshot, why))
+            self.driver.post(SnapshotRejected(snapshot, why))
             return
         size_bytes = self.files.snapshots.size_bytes(snapshot)
         self.log.info(
@@ -52,7 +52,7 @@ class SnapshotInstall:
             self.loading_of(snapshot),
             lambda records, took_ms: self._loaded(size_bytes, records, took_ms),
         )
-        self.driver.tell(SnapshotInstalled(snapshot, size_bytes, self.files.controls_of(snapshot)))
+        self.driver.post(SnapshotInstalled(snapshot, size_bytes, self.files.controls_of(snapshot)))
         self.driver.work_to_apply.set()
 
     def _loaded(self, size_bytes: int, records: int, took_ms: float) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from metaquorum.node.house import SUPPORTED_FEATURES
+from metaquorum.node.services import SUPPORTED_FEATURES
 from metaquorum.observe.metrics import Registry
 from metaquorum.runtime.driver.driver import Driver
 from metaquorum.runtime.snapshots.snapshot_task import SnapshotTask

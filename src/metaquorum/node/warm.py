@@ -19,7 +19,7 @@ import trio
 from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import Peer
 from metaquorum.runtime.peers.peer_links import PeerLinks
-from metaquorum.server.contract.api import SITES
+from metaquorum.server.contract.api import API_ROWS
 from metaquorum.wire.generated import index
 
 LOOK_EVERY_S: Final = 1.0
@@ -95,7 +95,7 @@ def _loads(*, has_groups: bool) -> Iterator[str]:
     yield from _codecs(_ELECTION_APIS)
     yield from _FIRST
     yield from _OUTSIDE
-    yield from _codecs(site.key for site in SITES)
+    yield from _codecs(api_row.key for api_row in API_ROWS)
     groups = ("groups",) if has_groups else ()
     for package in (*_PACKAGES, *groups):
         yield from _modules_in(f"metaquorum.{package}")

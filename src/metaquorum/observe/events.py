@@ -96,7 +96,7 @@ class EventLog:
             return
         now = self.wall_ms()
         if self._exceeded:
-            self._tell_left_out(now)
+            self._log_suppressed(now)
         if self._is_written(name, now // 1_000):
             self.write(event_line(now, level, name, {**self.about, **fields}))
 
@@ -126,7 +126,7 @@ class EventLog:
         self._exceeded[name] = rate
         return False
 
-    def _tell_left_out(self, now: int) -> None:
+    def _log_suppressed(self, now: int) -> None:
         """Say of every event whose second is over how many of its lines were left out."""
         over = [name for name, rate in self._exceeded.items() if rate.second != now // 1_000]
         for name in over:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.offsets import Epoch, Offset
 from metaquorum.quorum.roles.candidate import Candidate
 from metaquorum.quorum.roles.follower import Follower
@@ -11,7 +11,7 @@ from metaquorum.quorum.state import ReplicaState
 
 
 def check(replica: ReplicaState, epoch_before: Epoch, high_watermark_before: Offset | None) -> None:
-    """HouseError if the step just taken broke an invariant; the message names it."""
+    """InvariantViolated if the step just taken broke an invariant; the message names it."""
     log, election, role = replica.log, replica.election, replica.role
     epoch, end, mark = election.epoch, log.end, log.high_watermark
     last_epoch = log.last_epoch
@@ -46,5 +46,5 @@ def check(replica: ReplicaState, epoch_before: Epoch, high_watermark_before: Off
             raise _broken("a candidate voted for itself")
 
 
-def _broken(what: str) -> HouseError:
-    return HouseError(f"broken invariant: {what}")
+def _broken(what: str) -> InvariantViolated:
+    return InvariantViolated(f"broken invariant: {what}")

@@ -8,7 +8,7 @@ from typing import Protocol
 from attrs import field
 
 from metaquorum.base.clock import Millis
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.ids import ZERO_UUID, NodeId
 from metaquorum.base.limits import MAX_PARKED_FETCHES, MAX_UNCOMMITTED_BYTES
 from metaquorum.base.offsets import Epoch, Offset
@@ -82,7 +82,7 @@ class ReplicaConfig:
         )
         object.__setattr__(self, "bootstrap_peers", peers)
         if self.key.directory_id == ZERO_UUID:
-            raise HouseError(
+            raise InvariantViolated(
                 "a directory id of zeros says that there is none: format the directory"
             )
 

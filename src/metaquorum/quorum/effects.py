@@ -1,4 +1,5 @@
-"""What a replica asks of its host. Disk effects carry their own ticket, words the one they await.
+"""What a replica asks of its host. Disk effects carry their own ticket, outgoing ones the one they
+await.
 
 The host executes disk effects in ticket order and reports ``Durable``; the gate (``gate.py``)
 holds every effect whose ``after`` is not durable yet.
@@ -33,12 +34,12 @@ __all__ = [
     "InstallSnapshot",
     "LeaderChanged",
     "MeasureLog",
+    "OutgoingEffect",
     "RoleChanged",
     "SaveElection",
     "Send",
     "ShutdownDone",
     "TruncateLog",
-    "Word",
     "WriteSnapshotPart",
 ]
 
@@ -169,5 +170,14 @@ class Halt:
 DiskEffect = (
     SaveElection | AppendBatches | TruncateLog | WriteSnapshotPart | InstallSnapshot | DropPrefix
 )
-Word = Send | Answer | Committed | LeaderChanged | ShutdownDone
-Effect = DiskEffect | Word | RoleChanged | Complaint | MeasureLog | Appended | AppendDropped | Halt
+OutgoingEffect = Send | Answer | Committed | LeaderChanged | ShutdownDone
+Effect = (
+    DiskEffect
+    | OutgoingEffect
+    | RoleChanged
+    | Complaint
+    | MeasureLog
+    | Appended
+    | AppendDropped
+    | Halt
+)

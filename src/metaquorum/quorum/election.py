@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.ids import NodeId
 from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.base.value import value
@@ -42,7 +42,7 @@ class Ballot:
     def with_answer(self, voter_id: NodeId, granted: bool) -> Ballot:
         """This ballot with one voter's answer; a later answer of the same voter replaces it."""
         if self.voters.by_id(voter_id) is None:
-            raise HouseError(f"node {voter_id} answered a vote that it was not asked for")
+            raise InvariantViolated(f"node {voter_id} answered a vote that it was not asked for")
         yes = tuple(one for one in self.granted if one != voter_id)
         no = tuple(one for one in self.rejected if one != voter_id)
         if granted:

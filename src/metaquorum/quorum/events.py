@@ -20,7 +20,7 @@ class RequestArrived:
     """A request to be answered by an ``Answer`` with the same id, now or when it may be.
 
     ``source`` says for the log where it came from, an address for instance. With ``more_follow``
-    others come at once and then ``AppendsPaused``: until that, a voter is told of no records.
+    others come at once and then ``AppendsPaused``: until that, a voter is sent no records.
     """
 
     id: RequestId

@@ -7,15 +7,15 @@ from collections.abc import Iterable
 
 from attrs import define, field
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.quorum.effects import (
     Answer,
     Committed,
     Effect,
     LeaderChanged,
+    OutgoingEffect,
     Send,
     ShutdownDone,
-    Word,
 )
 from metaquorum.quorum.types import Ticket
 
@@ -24,14 +24,14 @@ _WORDS = (Send, Answer, Committed, LeaderChanged, ShutdownDone)
 
 @define(eq=False)
 class DurabilityGate:
-    """Holds words until the disk has what they promise.
+    """Holds outgoing effects until the disk has what they promise.
 
-    First in, first out: a later word with a smaller ``after`` is at worst delayed, never early.
+    First in, first out: a later effect with a smaller ``after`` is at worst delayed, never early.
     Disk effects, and effects that wait for nothing by their nature, pass at once.
     """
 
     durable_ticket: Ticket = 0
-    _held: deque[Word] = field(factory=deque)
+    _held: deque[OutgoingEffect] = field(factory=deque)
 
     def hold(self, effects: Iterable[Effect]) -> list[Effect]:
         """What may happen now of these effects, in their order; the rest waits."""
@@ -45,13 +45,13 @@ class DurabilityGate:
         return released
 
     def lets_pass(self, after: Ticket) -> bool:
-        """Whether a word that waits for this ticket would pass at once."""
+        """Whether an effect that waits for this ticket would pass at once."""
         return not self._held and after <= self.durable_ticket
 
     def durable(self, ticket: Ticket) -> list[Effect]:
         """What may happen now that everything up to ``ticket`` is on the disk."""
         if ticket < self.durable_ticket:
-            raise HouseError(f"ticket {ticket} durable after {self.durable_ticket}")
+            raise InvariantViolated(f"ticket {ticket} durable after {self.durable_ticket}")
         self.durable_ticket = ticket
         released: list[Effect] = []
         while self._held and self._held[0].after <= ticket:
@@ -63,7 +63,7 @@ class DurabilityGate:
         return bool(self._held) and type(first := self._held[0]) is Send and first.after <= ticket
 
     @property
-    def held(self) -> tuple[Word, ...]:
+    def held(self) -> tuple[OutgoingEffect, ...]:
         """What waits, oldest first."""
         return tuple(self._held)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from attrs import evolve, field
 
 from metaquorum.base.epochs import EpochStarts
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.offsets import NO_EPOCH, Epoch, Offset, OffsetAndEpoch
 from metaquorum.base.value import value
 from metaquorum.quorum.types import ZERO_SNAPSHOT, Batch, SnapshotId, Ticket
@@ -114,7 +114,7 @@ class LogView:
         end, epochs = self.end, self.epochs
         for batch in batches:
             if batch.base_offset != end:
-                raise HouseError(f"a batch at {batch.base_offset} after the log end {end}")
+                raise InvariantViolated(f"a batch at {batch.base_offset} after the log end {end}")
             if not (len(epochs) and epochs.last_epoch == batch.epoch):
                 epochs = epochs.assigned(batch.epoch, batch.base_offset)
             end = batch.next_offset
@@ -124,9 +124,9 @@ class LogView:
     def truncated(self, ticket: Ticket, to: Offset) -> LogView:
         """This view after everything from ``to`` on was cut."""
         if self.high_watermark is not None and to < self.high_watermark:
-            raise HouseError(f"cut at {to}, below the high watermark {self.high_watermark}")
+            raise InvariantViolated(f"cut at {to}, below the high watermark {self.high_watermark}")
         if not self.start <= to <= self.end:
-            raise HouseError(f"cut at {to}, outside {self.start} to {self.end}")
+            raise InvariantViolated(f"cut at {to}, outside {self.start} to {self.end}")
         pending = tuple((one, min(end, to)) for one, end in self.pending)
         return evolve(
             self,
@@ -152,11 +152,11 @@ class LogView:
     def committed(self, high_watermark: Offset) -> LogView:
         """This view with a higher watermark; it never falls (KIP-595)."""
         if self.high_watermark is not None and high_watermark < self.high_watermark:
-            raise HouseError(
+            raise InvariantViolated(
                 f"the high watermark fell from {self.high_watermark} to {high_watermark}"
             )
         if high_watermark > self.end:
-            raise HouseError(f"high watermark {high_watermark} above the log end {self.end}")
+            raise InvariantViolated(f"high watermark {high_watermark} above the log end {self.end}")
         return self._moved(self.end, self.durable_end, self.epochs, high_watermark, self.pending)
 
     def _moved(
@@ -185,16 +185,20 @@ class LogView:
     def with_snapshot(self, snapshot: SnapshotId, size_bytes: int) -> LogView:
         """This view after the host wrote a snapshot of committed state.
 
-        Raises HouseError for an id that a follower could not find its place by.
+        Raises InvariantViolated for an id that a follower could not find its place by.
         """
         if snapshot.offset > (self.high_watermark or 0):
-            raise HouseError(f"snapshot {snapshot} above the high watermark {self.high_watermark}")
+            raise InvariantViolated(
+                f"snapshot {snapshot} above the high watermark {self.high_watermark}"
+            )
         newest = self.newest_snapshot
         if newest is not None and snapshot.offset <= newest.offset:
-            raise HouseError(f"snapshot {snapshot} is not newer than {newest}")
+            raise InvariantViolated(f"snapshot {snapshot} is not newer than {newest}")
         ours = self.end_of_epoch(snapshot.epoch)
         if ours.epoch != snapshot.epoch or ours.offset < snapshot.offset:
-            raise HouseError(f"snapshot {snapshot} of an epoch that the log has not there: {ours}")
+            raise InvariantViolated(
+                f"snapshot {snapshot} of an epoch that the log has not there: {ours}"
+            )
         return evolve(self, snapshots=(*self.snapshots, (snapshot, size_bytes)))
 
     def dropped(self, before: Offset) -> LogView:
@@ -204,9 +208,11 @@ class LogView:
         """
         newest = self.newest_snapshot
         if newest is None or before > newest.offset:
-            raise HouseError(f"nothing covers a log that starts at {before}: newest is {newest}")
+            raise InvariantViolated(
+                f"nothing covers a log that starts at {before}: newest is {newest}"
+            )
         if self.high_watermark is None or not self.start < before <= self.high_watermark:
-            raise HouseError(
+            raise InvariantViolated(
                 f"a log from {self.start}, committed up to {self.high_watermark}, "
                 f"cannot start at {before}"
             )

@@ -30,7 +30,7 @@ INVALID_VOTER_KEY = 125
 DUPLICATE_VOTER = 126
 VOTER_NOT_FOUND = 127
 
-HIGH_WATERMARK_UNSAID = (1 << 63) - 1  # a watermark that the wire leaves out (KIP-1166)
+HIGH_WATERMARK_UNKNOWN = (1 << 63) - 1  # a watermark that the wire leaves out (KIP-1166)
 
 
 @value

@@ -52,7 +52,7 @@ _BATCH_OPEN, _RECORDS = Notify.BATCH_OPEN, Notify.RECORDS
 
 @define(eq=False)
 class ThriftyReplication:
-    """Which voters a leader needs for a commit, and when the others get records (decision 189).
+    """Which voters a leader needs for a commit, and when the others get records (decision 217).
 
     Of three voters a majority is two, so one besides the leader is enough. The third, answered at
     the same moment, only takes processors and disks from the two that are waited for. Paxos that
@@ -116,7 +116,7 @@ class LeaderNow:
     """What the leader knows when it decides.
 
     ``voters`` are those of now, as who waits may become one. ``batch_open``: more records are
-    about to be appended, and voters are to get all of them in one response (decision 163).
+    about to be appended, and voters are to get all of them in one response (decision 217).
     """
 
     log_end: Offset
@@ -146,8 +146,8 @@ def decide(
     2. No vote: an observer or a consumer is answered once a commit, with whatever the log holds by
        then (decision 132); where there are hundreds of them, at a pace (decision 134).
     3. A watermark without records: a voter that knows some watermark hears of it a little later, if
-       the next records do not bring it before (decision 167).
-    4. Records for a voter that no commit waits for: once a round (decision 189).
+       the next records do not bring it before (decision 217).
+    4. Records for a voter that no commit waits for: once a round (decision 217).
     5. Records for a voter while a batch is open: all of them when it is closed.
     6. Records for a voter: at once.
     """

@@ -10,7 +10,7 @@ from __future__ import annotations
 from attrs import define
 
 from metaquorum.base.clock import Millis
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.quorum.checks import check
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.events import Event
@@ -33,13 +33,13 @@ class Replica(ReplicaState):
     def step(self, event: Event, now: Millis) -> list[Effect]:
         """Take one event; give back everything that has to happen because of it, in order.
 
-        Raises HouseError when an invariant breaks: the process has to stop.
+        Raises InvariantViolated when an invariant breaks: the process has to stop.
         """
         handler = HANDLERS.get(type(event))
         if handler is None:
-            raise HouseError(f"nobody handles {type(event).__name__}")
+            raise InvariantViolated(f"nobody handles {type(event).__name__}")
         if self.halted:
-            raise HouseError(f"an event after the disk failed: {type(event).__name__}")
+            raise InvariantViolated(f"an event after the disk failed: {type(event).__name__}")
         epoch_before, high_watermark_before = self.election.epoch, self.log.high_watermark
         out: list[Effect] = []
         handler(self, event, now, out)

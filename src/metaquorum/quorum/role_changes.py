@@ -9,7 +9,7 @@ from __future__ import annotations
 from attrs import evolve
 
 from metaquorum.base.clock import NEVER, Millis
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.ids import NodeId
 from metaquorum.base.limits import LAST_EPOCH
 from metaquorum.base.offsets import Epoch
@@ -46,7 +46,7 @@ def random_election_deadline(replica: ReplicaState, now: Millis) -> Millis:
 def become_prospective(replica: ReplicaState, now: Millis, why: str, out: list[Effect]) -> None:
     """Ask the voters what an election would bring; alone, go on to be elected at once."""
     if not replica.may_campaign:
-        raise HouseError("only a voter may campaign (KAFKA-17067)")
+        raise InvariantViolated("only a voter may campaign (KAFKA-17067)")
     if replica.election.epoch >= LAST_EPOCH:
         _wait_at_the_last_epoch(replica, now, out)
         return
@@ -93,7 +93,7 @@ def become_candidate(replica: ReplicaState, now: Millis, why: str, out: list[Eff
     role = Candidate(ballot, deadline, own_vote=replica.last_ticket + 1)
     replica.enter(role, election, why, now, out)
     if replica.election_ticket != role.own_vote:
-        raise HouseError("the own vote was not saved with the ticket that counts it")
+        raise InvariantViolated("the own vote was not saved with the ticket that counts it")
 
 
 def count_own_vote(replica: ReplicaState, now: Millis, out: list[Effect]) -> None:
@@ -113,11 +113,11 @@ def become_leader(replica: ReplicaState, now: Millis, out: list[Effect]) -> None
     """Take the epoch: save it, then open it with a LeaderChange before anything else."""
     role = replica.role
     if not isinstance(role, Candidate) or not role.ballot.is_won:
-        raise HouseError(f"{role.name} cannot lead without a majority of votes")
+        raise InvariantViolated(f"{role.name} cannot lead without a majority of votes")
     epoch, start = replica.election.epoch, replica.log.end
     batch = replica.config.make_control_batch(_opening(replica, role.ballot), start, epoch)
     if batch.base_offset != start or batch.epoch != epoch:
-        raise HouseError(f"the opening of epoch {epoch} was built for another place")
+        raise InvariantViolated(f"the opening of epoch {epoch} was built for another place")
     others = tuple(voter.id for voter in role.ballot.voters if voter.id != replica.config.node_id)
     leader = Leader(
         epoch_start=start,
@@ -153,7 +153,9 @@ def _opening(replica: ReplicaState, ballot: Ballot) -> tuple[ControlValue, ...]:
     if history.kraft_version < 1:
         return (change,)
     if history.latest_offset is None:
-        raise HouseError("kraft.version is 1 but neither log nor checkpoint names the voters")
+        raise InvariantViolated(
+            "kraft.version is 1 but neither log nor checkpoint names the voters"
+        )
     ours = history.latest.by_id(replica.config.node_id)
     moved = (
         ours is not None
@@ -212,7 +214,7 @@ def become_follower(
 ) -> None:
     """Follow a leader; a vote given in this epoch is kept (KAFKA-17642)."""
     if leader_id == replica.config.node_id:
-        raise HouseError("a replica cannot follow itself")
+        raise InvariantViolated("a replica cannot follow itself")
     same = epoch == replica.election.epoch
     election = ElectionState(epoch, leader_id, replica.election.voted if same else None)
     deadline = now + replica.config.fetch_timeout_ms

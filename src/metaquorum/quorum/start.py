@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from metaquorum.base.chance import Chance
 from metaquorum.base.clock import NEVER, Millis
-from metaquorum.base.errors import HouseError, OperatorError
+from metaquorum.base.errors import InvariantViolated, OperatorError
 from metaquorum.base.offsets import Epoch, Offset
 from metaquorum.quorum.config import ReplicaConfig
 from metaquorum.quorum.election import Ballot
@@ -58,7 +58,7 @@ def initial_role(
     it must not write in that epoch again (KAFKA-10527).
     """
     if election.epoch < last_epoch:
-        raise HouseError(f"election epoch {election.epoch} behind the log's {last_epoch}")
+        raise InvariantViolated(f"election epoch {election.epoch} behind the log's {last_epoch}")
     timeout = config.election_timeout_ms
     deadline = now + timeout + (chance.jitter(0, timeout - 1) if timeout else 0)
     voters = history.latest

@@ -90,7 +90,7 @@ class ReplicaState:
     log_ticket: Ticket = 0
     correlation: int = 0
     cleaned_ms: Millis = 0
-    told_leader: LeaderAndEpoch = field(factory=lambda: LeaderAndEpoch(None, 0))
+    announced_leader: LeaderAndEpoch = field(factory=lambda: LeaderAndEpoch(None, 0))
     halted: bool = False
     settled_as: tuple[Voter, VoterHistory] | None = None
 
@@ -136,11 +136,11 @@ class ReplicaState:
         """
         epoch = self.election.epoch
         if self.heard_epoch == epoch or self.leader_id == self.config.node_id:
-            return self.hearsay
+            return self.leader_hint
         return Hint(None, epoch)
 
     @property
-    def hearsay(self) -> Hint:
+    def leader_hint(self) -> Hint:
         """The same, a leader that was not heard yet included: for whoever told us itself."""
         leader_id = self.leader_id
         if leader_id is None:
@@ -195,9 +195,9 @@ class ReplicaState:
             change = self.role.change
         self.role = role
         if moved or election != self.election:
-            self.tell_role(before, epoch_before, election, why, out)
+            self.announce_role(before, epoch_before, election, why, out)
         self.save_election(election, out)
-        self.tell_leader(out)
+        self.announce_leader(out)
         if led and change is not None and change.request_id is not None:
             self.answer(change.request_id, self._lost(change), out)
         if led:  # whoever waits for our records must not wait in vain (KAFKA-10677)
@@ -214,7 +214,7 @@ class ReplicaState:
         text = "leadership ended before the change was committed; it may still be"
         return VoterChangeResponse(REQUEST_TIMED_OUT, self.hint, text)
 
-    def tell_role(
+    def announce_role(
         self,
         before: str,
         epoch_before: Epoch,
@@ -248,11 +248,11 @@ class ReplicaState:
             self.election_ticket = self.next_ticket()
             out.append(SaveElection(self.election_ticket, election, self.voters.kraft_version))
 
-    def tell_leader(self, out: list[Effect]) -> None:
+    def announce_leader(self, out: list[Effect]) -> None:
         """Tell the host about another leader or epoch, once."""
         leader = LeaderAndEpoch(self.leader_id, self.election.epoch)
-        if leader != self.told_leader:
-            self.told_leader = leader
+        if leader != self.announced_leader:
+            self.announced_leader = leader
             active_from = self.role.active_from if isinstance(self.role, Leader) else None
             out.append(LeaderChanged(self.election_ticket, leader, active_from))
 
@@ -302,7 +302,7 @@ class ReplicaState:
             max(0, self.election_ticket - durable),
             max(0, self.log_ticket - durable),
             self.last_ticket - durable,
-            self.told_leader,
+            self.announced_leader,
             self.halted,
         )
 
@@ -314,7 +314,7 @@ class ReplicaState:
             role=role.name,
             epoch=self.election.epoch,
             leader_id=self.leader_id,
-            leader_endpoints=self.hearsay.endpoints,
+            leader_endpoints=self.leader_hint.endpoints,
             voted=self.election.voted,
             high_watermark=self.log.high_watermark,
             log_start=self.log.start,

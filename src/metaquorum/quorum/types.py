@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from attrs import field
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.ids import NodeId, Uuid
 from metaquorum.base.offsets import Epoch, Offset, OffsetAndEpoch
 from metaquorum.base.value import value
@@ -169,7 +169,9 @@ class Batch:
     def moved(self, base_offset: Offset, epoch: Epoch, payload: object) -> Batch:
         """This batch at another place, with the payload stamped for it."""
         if self.last_offset < self.base_offset:
-            raise HouseError(f"a batch ends at {self.last_offset}, before {self.base_offset}")
+            raise InvariantViolated(
+                f"a batch ends at {self.last_offset}, before {self.base_offset}"
+            )
         by, controls = base_offset - self.base_offset, self.controls
         if controls:
             controls = tuple(Control(one.offset + by, one.value) for one in controls)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from attrs import evolve, field
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.ids import NodeId
 from metaquorum.base.offsets import Offset
 from metaquorum.base.value import value
@@ -43,7 +43,7 @@ class VoterSet:
     def __attrs_post_init__(self) -> None:
         for one, next_one in zip(self.voters, self.voters[1:]):
             if one.id == next_one.id:
-                raise HouseError(f"voter id {one.id} is there twice")
+                raise InvariantViolated(f"voter id {one.id} is there twice")
         object.__setattr__(self, "majority", len(self.voters) // 2 + 1)
         object.__setattr__(self, "_known", {voter.id: voter for voter in self.voters})
 
@@ -84,9 +84,9 @@ class VoterSet:
     def without(self, key: ReplicaKey) -> VoterSet:
         """This set with one voter removed, which must be in it and not be the last one."""
         if key not in self.keys:
-            raise HouseError(f"{key} is no voter")
+            raise InvariantViolated(f"{key} is no voter")
         if len(self.voters) == 1:
-            raise HouseError(f"{key} is the last voter")
+            raise InvariantViolated(f"{key} is the last voter")
         return VoterSet(tuple(one for one in self.voters if one.key != key))
 
     def overlaps(self, other: VoterSet) -> bool:
@@ -199,7 +199,7 @@ class VoterHistory:
     def _with_set(self, offset: Offset, voters: VoterSet) -> VoterHistory:
         kept = tuple(entry for entry in self.sets if entry[0] < offset)
         if kept and kept[-1][0] >= 0 and not kept[-1][1].overlaps(voters):
-            raise HouseError(
+            raise InvariantViolated(
                 f"the voters at offset {offset} differ from those at {kept[-1][0]} by more than "
                 "one voter: no majority of both would overlap"
             )

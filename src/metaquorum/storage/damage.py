@@ -22,7 +22,7 @@ _LOOK = Struct(">qiibIhi")  # base offset, length, epoch, magic, crc, attributes
 _MAGIC_AT = 16
 _WINDOW_BYTES = 1 << 20
 _KNOWN_ATTRIBUTES = 0x7F
-_FARTHEST_OFFSETS = 1 << 40  # beyond any log that this house wrote
+_FARTHEST_OFFSETS = 1 << 40  # beyond any log that we wrote
 
 
 @frozen

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.wire.slices import FileSlice
 
 Buffer = bytes | bytearray | memoryview
@@ -18,7 +18,7 @@ Buffer = bytes | bytearray | memoryview
 _NEW_SUFFIX = ".tmp"
 
 
-class DiskFailed(OSError, HouseError):
+class DiskFailed(OSError, InvariantViolated):
     """A write or sync failed. It is never tried again: the kernel may have dropped the pages.
 
     The process stops; after a restart, recovery finds out what is really there.
@@ -48,7 +48,7 @@ class File(Protocol):
 
         With a ``mark`` they are whole batches, for the room that there is: the mark stands behind
         them, where the next will overwrite it, before the first shows as finished
-        (``storage.room``).
+        (``storage.preallocation``).
         """
 
     def read(self, position: int, length_bytes: int) -> bytes:

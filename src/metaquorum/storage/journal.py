@@ -16,7 +16,7 @@ from time import perf_counter
 
 from attrs import define, field
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.base.value import value
 from metaquorum.observe.windows import Distribution
@@ -75,7 +75,9 @@ class QuorumStateStore:
 def _payload(batch: LogBatch) -> bytes:
     payload = batch.payload
     if not isinstance(payload, bytes):
-        raise HouseError(f"a batch with a payload of {type(payload).__name__} cannot be written")
+        raise InvariantViolated(
+            f"a batch with a payload of {type(payload).__name__} cannot be written"
+        )
     return payload
 
 
@@ -108,7 +110,7 @@ class Journal:
     def execute(self, effects: Sequence[DiskEffect]) -> int:
         """Do these effects and return the last one's ticket once all are durable.
 
-        Raises DiskFailed, and from then on always; HouseError for tickets out of order.
+        Raises DiskFailed, and from then on always; InvariantViolated for tickets out of order.
         """
         with self._failing():
             self._execute_all(effects)
@@ -145,18 +147,18 @@ class Journal:
         return self.last_ticket
 
     @property
-    def has_room(self) -> bool:
-        """Whether the log's last file reaches beyond its end (``storage.room``)."""
-        return self.log.has_room
+    def is_preallocated(self) -> bool:
+        """Whether the log's last file reaches beyond its end (``storage.preallocation``)."""
+        return self.log.is_preallocated
 
     def grows_fast(self, is_so: bool) -> None:
         """Whether more appends follow at once, for which there may be room made."""
         self.log.grows_fast = is_so
 
-    def give_back_room(self) -> int:
+    def release_preallocation(self) -> int:
         """End the log's last file where the log ends; the last ticket. Raises as ``execute``."""
         with self._failing():
-            self.log.give_back_room()
+            self.log.release_preallocation()
         return self.last_ticket
 
     def check_place(self) -> int:
@@ -192,7 +194,7 @@ class Journal:
         last = self.last_ticket
         for effect in effects:
             if effect.ticket <= last:
-                raise HouseError(f"ticket {effect.ticket} after {last}")
+                raise InvariantViolated(f"ticket {effect.ticket} after {last}")
             last = effect.ticket
 
     def _execute_all(self, effects: Sequence[DiskEffect]) -> None:
@@ -253,7 +255,7 @@ class Journal:
             files = self.snapshots
             self._part = part = SnapshotPart.begun(files.disk, files.directory, effect.snapshot)
         if part.snapshot != effect.snapshot or part.position != effect.position:
-            raise HouseError(
+            raise InvariantViolated(
                 f"bytes for position {effect.position} of snapshot {effect.snapshot}, "
                 f"the part of {part.snapshot} has {part.position}"
             )
@@ -263,7 +265,9 @@ class Journal:
         """Freeze the download and restart the log at its end; a bad one is rejected instead."""
         part, self._part = self._part, None
         if part is None or part.snapshot != snapshot:
-            raise HouseError(f"snapshot {snapshot} is to be installed, but was not downloaded")
+            raise InvariantViolated(
+                f"snapshot {snapshot} is to be installed, but was not downloaded"
+            )
         try:
             part.freeze()
         except BadSnapshot as error:

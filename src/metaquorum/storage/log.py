@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.epochs import EpochStarts
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.offsets import Epoch, Offset
 from metaquorum.records.batch import BatchHeader, read_header
 from metaquorum.records.control import ControlRecord, controls_of
@@ -88,7 +88,7 @@ class Log:
     def append(self, batches: Sequence[bytes]) -> None:
         """Write stamped batches at the end; they are durable after ``sync``.
 
-        Raises HouseError for a batch that does not continue the log, DiskFailed.
+        Raises InvariantViolated for a batch that does not continue the log, DiskFailed.
         """
         group: list[tuple[BatchHeader, bytes]] = []
         waiting_bytes = 0
@@ -121,13 +121,13 @@ class Log:
         return segment.log.fileno()
 
     def _continuing(self, batches: Sequence[bytes]) -> list[tuple[BatchHeader, bytes]]:
-        """The batches with their headers; HouseError unless they continue the log."""
+        """The batches with their headers; InvariantViolated unless they continue the log."""
         group: list[tuple[BatchHeader, bytes]] = []
         end = self.end_offset
         for batch in batches:
             header = read_header(batch)
             if header.size_bytes != len(batch) or header.base_offset != end:
-                raise HouseError(
+                raise InvariantViolated(
                     f"a batch of {len(batch)} bytes for offset {header.base_offset} "
                     f"cannot follow a log that ends at {end}"
                 )
@@ -137,7 +137,7 @@ class Log:
 
     def _put(self, group: list[tuple[BatchHeader, bytes]]) -> None:
         if group:
-            self._segments[-1].append(group, makes_room=self.grows_fast)
+            self._segments[-1].append(group, preallocates=self.grows_fast)
             self._controls += [(h.base_offset, batch) for h, batch in group if h.is_control]
 
     def _roll(self, base_offset: Offset) -> None:
@@ -172,21 +172,23 @@ class Log:
         self._place.check_directory()
 
     @property
-    def has_room(self) -> bool:
+    def is_preallocated(self) -> bool:
         """Whether the last file reaches beyond the end, for all to see."""
-        return self._segments[-1].has_room
+        return self._segments[-1].is_preallocated
 
-    def give_back_room(self) -> None:
+    def release_preallocation(self) -> None:
         """End the last file where the log ends; raises DiskFailed."""
         self._segments[-1].give_back()
 
     def truncate(self, to: Offset) -> None:
         """Drop everything from ``to`` on, durably: data first, then epoch file, then indexes.
 
-        A batch that straddles ``to`` goes whole. HouseError below the log's start.
+        A batch that straddles ``to`` goes whole. InvariantViolated below the log's start.
         """
         if to < self.start_offset:
-            raise HouseError(f"cannot truncate to {to}, the log starts at {self.start_offset}")
+            raise InvariantViolated(
+                f"cannot truncate to {to}, the log starts at {self.start_offset}"
+            )
         if to >= self.end_offset:
             return
         keep = [s for s in self._segments if s.base_offset < to] or [self._segments[0]]
@@ -204,10 +206,10 @@ class Log:
     def drop_prefix(self, before: Offset) -> None:
         """Start the log at ``before``: whole segments below it go, the last one never does.
 
-        The caller has a snapshot at or beyond ``before``. HouseError beyond the log's end.
+        The caller has a snapshot at or beyond ``before``. InvariantViolated beyond the log's end.
         """
         if before > self.end_offset:
-            raise HouseError(f"cannot start at {before}, the log ends at {self.end_offset}")
+            raise InvariantViolated(f"cannot start at {before}, the log ends at {self.end_offset}")
         if before <= self.start_offset:
             return
         gone = [s for s in self._segments[:-1] if s.tail.next_offset <= before]

@@ -27,7 +27,7 @@ from metaquorum.records.batch import (
 from metaquorum.records.errors import CorruptBatch
 from metaquorum.storage.disk import Disk, File
 from metaquorum.storage.names import LOG, parse_segment_file, segment_file
-from metaquorum.storage.room import says_unfinished
+from metaquorum.storage.preallocation import is_marked_unfinished
 
 _WINDOW_BYTES = 1 << 20
 _MAGIC_AT = 16
@@ -145,7 +145,7 @@ def _length(
 ) -> int | None:
     """The bytes of the entry whose first bytes these are; None for a cut-off end that may be."""
     left = size_bytes - position
-    if segment.end is None and (not any(head) or says_unfinished(head)):
+    if segment.end is None and (not any(head) or is_marked_unfinished(head)):
         return None  # room that was set aside, or what is being written into it
     if len(head) > _MAGIC_AT:
         _, length = _PLACE.unpack_from(head)

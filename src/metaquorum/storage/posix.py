@@ -14,7 +14,7 @@ from stat import S_ISDIR
 
 from metaquorum.storage.disk import Buffer, DiskFailed
 from metaquorum.storage.place import why_displaced
-from metaquorum.storage.room import UNFINISHED_AT, held_back
+from metaquorum.storage.preallocation import UNFINISHED_AT, held_back
 from metaquorum.wire.slices import FileSlice
 
 _MOST_PARTS = 1024  # IOV_MAX on Linux and macOS
@@ -58,7 +58,7 @@ class PosixFile:
     def append(self, parts: Sequence[Buffer], mark: bytes = b"") -> None:
         """Write all parts at the end; short writes are continued, errors are DiskFailed."""
         if mark:
-            self._fill_room(parts, mark)
+            self._fill_preallocation(parts, mark)
             return
         for start in range(0, len(parts), _MOST_PARTS):
             some = parts[start : start + _MOST_PARTS]
@@ -71,7 +71,7 @@ class PosixFile:
                 raise DiskFailed(self.path, "cannot write to", error) from error
             self._size += wanted
 
-    def _fill_room(self, batches: Sequence[Buffer], mark: bytes) -> None:
+    def _fill_preallocation(self, batches: Sequence[Buffer], mark: bytes) -> None:
         most, last = held_back(batches, mark)
         try:
             written = os.pwrite(self._fd, most, self._size)

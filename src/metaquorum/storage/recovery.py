@@ -21,7 +21,7 @@ from metaquorum.storage.disk import Disk
 from metaquorum.storage.epoch_file import read_epochs, write_epochs
 from metaquorum.storage.log_config import LogConfig
 from metaquorum.storage.partition_metadata import check_other_topic, check_topic_id
-from metaquorum.storage.room import is_room, is_unfinished, only_zeros
+from metaquorum.storage.preallocation import is_preallocation, is_unfinished, only_zeros
 from metaquorum.storage.scan import Scan, scan_segment
 from metaquorum.storage.segment import Segment
 from metaquorum.storage.snapshot_check import BadSnapshot, verify_snapshot
@@ -159,7 +159,7 @@ class _Torn:
 
     index: int
     fault: Fault
-    is_room: bool
+    is_preallocation: bool
 
 
 def _scan(segments: list[Segment], scan: Scan) -> _Torn | None:
@@ -173,7 +173,7 @@ def _scan(segments: list[Segment], scan: Scan) -> _Torn | None:
         if fault is None:
             continue
         file, end = segment.log, fault.position
-        if segment is segments[-1] and is_room(file.read, end, file.size()):
+        if segment is segments[-1] and is_preallocation(file.read, end, file.size()):
             return _Torn(index, fault, True)
         if segment is segments[-1] and is_unfinished(file.read, end):
             return _Torn(index, evolve(fault, why=_NOT_FINISHED), False)
@@ -185,7 +185,7 @@ def _scan(segments: list[Segment], scan: Scan) -> _Torn | None:
 
 
 def _mend(disk: Disk, segments: list[Segment], torn: _Torn, report: RecoveryReport) -> None:
-    if torn.is_room:
+    if torn.is_preallocation:
         file = segments[torn.index].log
         file.truncate(torn.fault.position)
         file.sync()

@@ -21,8 +21,8 @@ from metaquorum.storage.disk import Disk, File
 from metaquorum.storage.log_config import LogConfig
 from metaquorum.storage.offset_index import ENTRY_BYTES as OFFSET_ENTRY_BYTES
 from metaquorum.storage.offset_index import OffsetIndex
+from metaquorum.storage.preallocation import MARK
 from metaquorum.storage.recent_batches import RecentBatches
-from metaquorum.storage.room import MARK
 from metaquorum.storage.time_index import ENTRY_BYTES as TIME_ENTRY_BYTES
 from metaquorum.storage.time_index import TimeIndex
 from metaquorum.wire.slices import FileSlice
@@ -69,8 +69,8 @@ class Segment:
     _has_closing_entry: bool = False
     _index_files: tuple[File, File] | None = field(default=None)
     _reserved_bytes: int = 0
-    _has_room: bool = False
-    _is_refused_room: bool = False
+    _is_preallocated: bool = False
+    _is_preallocation_refused: bool = False
 
     @classmethod
     def opened(
@@ -112,16 +112,16 @@ class Segment:
         return entry, closing
 
     def append(
-        self, batches: Sequence[tuple[BatchHeader, bytes]], *, makes_room: bool = False
+        self, batches: Sequence[tuple[BatchHeader, bytes]], *, preallocates: bool = False
     ) -> None:
         """Write batches at the end and publish them to readers; raises DiskFailed.
 
-        ``makes_room``: others follow at once, and are to find the file large enough.
+        ``preallocates``: others follow at once, and are to find the file large enough.
         """
         position = self.tail.size_bytes
         more_bytes = sum([header.size_bytes for header, _ in batches])
-        self._reserve(more_bytes + len(MARK), makes_room=makes_room)
-        self.log.append([content for _, content in batches], MARK if self._has_room else b"")
+        self._reserve(more_bytes + len(MARK), preallocates=preallocates)
+        self.log.append([content for _, content in batches], MARK if self._is_preallocated else b"")
         if self._has_closing_entry:
             self._take_back_closing_entry()
         entries: list[bytes] = []
@@ -137,30 +137,30 @@ class Segment:
             offset_file.append([b"".join(entries)])
             time_file.append([b"".join(times)])
 
-    def _reserve(self, more_bytes: int, *, makes_room: bool) -> None:
+    def _reserve(self, more_bytes: int, *, preallocates: bool) -> None:
         step = self.config.preallocate_bytes
-        begins = makes_room and not self._has_room and not self._is_refused_room
+        begins = preallocates and not self._is_preallocated and not self._is_preallocation_refused
         if not step or not (begins or self.tail.size_bytes + more_bytes > self._reserved_bytes):
             return
-        if begins or self._has_room:
-            self._has_room = self.log.make_room(more_bytes + step, MARK)
-            self._is_refused_room = not self._has_room
-            if self._is_refused_room:
+        if begins or self._is_preallocated:
+            self._is_preallocated = self.log.make_room(more_bytes + step, MARK)
+            self._is_preallocation_refused = not self._is_preallocated
+            if self._is_preallocation_refused:
                 self.log.truncate(self.tail.size_bytes)
-        if not self._has_room:
+        if not self._is_preallocated:
             self.log.preallocate(more_bytes + step)
         self._reserved_bytes = self.tail.size_bytes + more_bytes + step
 
     @property
-    def has_room(self) -> bool:
+    def is_preallocated(self) -> bool:
         """Whether the file reaches beyond its batches, for all to see."""
-        return self._has_room
+        return self._is_preallocated
 
     def give_back(self) -> None:
         """End the file where its batches end, not durably; raises DiskFailed."""
-        if self._reserved_bytes or self._has_room:
+        if self._reserved_bytes or self._is_preallocated:
             self.log.truncate(self.tail.size_bytes)
-            self._reserved_bytes, self._has_room = 0, False
+            self._reserved_bytes, self._is_preallocated = 0, False
 
     def wants_roll(self, header: BatchHeader, waiting_bytes: int = 0) -> bool:
         """Whether this batch should begin a new segment, by Kafka's rules but for jitter.
@@ -336,7 +336,7 @@ class Segment:
         self.tail = last
         self.log.truncate(position)
         self.log.sync()
-        self._reserved_bytes, self._has_room = 0, False
+        self._reserved_bytes, self._is_preallocated = 0, False
         self.recount()
         self.write_indexes()
 

@@ -1,6 +1,6 @@
 """A group coordinator over a log in memory, which commits whatever is appended at once.
 
-It is the port that handlers ask (``server.house.GroupPort``). Time passes when a test says so.
+It is the port that handlers ask (``server.services.GroupPort``). Time passes when a test says so.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from metaquorum.controller.events import (
 )
 from metaquorum.groups.config import GroupConfig
 from metaquorum.groups.core import GroupCore
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 
 
 @define(eq=False)
@@ -36,7 +36,7 @@ class LocalGroups:
     asked: list[object] = field(factory=list)
     _drawn: int = 0
     _end: int = 1
-    _replies: dict[Hashable, Later[Any]] = field(factory=dict)
+    _replies: dict[Hashable, Promise[Any]] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self.core = GroupCore(self.config, self._draw)
@@ -46,15 +46,15 @@ class LocalGroups:
         """As ``coordinator`` says."""
         return self.coordinator
 
-    def ask(self, command: object, *, deadline_ms: Millis) -> Later[Any]:
+    def ask(self, command: object, *, deadline_ms: Millis) -> Promise[Any]:
         """The core's reply."""
         self.asked.append(command)
-        later: Later[Any] = Later()
+        promise: Promise[Any] = Promise()
         number = len(self.asked)
-        self._replies[number] = later
+        self._replies[number] = promise
         arrived: Any = command
         self._step(CommandArrived(number, arrived, deadline_ms))
-        return later
+        return promise
 
     def pass_time(self) -> None:
         """Serve whatever is due on the clock."""
@@ -71,11 +71,11 @@ class LocalGroups:
 
     def _act(self, effect: Effect) -> None:
         if isinstance(effect, Reply):
-            later = self._replies.pop(effect.id)
+            promise = self._replies.pop(effect.id)
             if isinstance(effect.response, RequestError):
-                later.fail(effect.response)
+                promise.fail(effect.response)
             else:
-                later.complete(effect.response)
+                promise.complete(effect.response)
         elif isinstance(effect, AppendRecords):
             base, self._end = self._end, self._end + len(effect.records)
             self._step(AppendPlaced(effect.token, base, 1))

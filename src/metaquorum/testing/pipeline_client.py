@@ -9,11 +9,11 @@ from typing import Any
 from attrs import define, field
 
 from metaquorum.base.errors import PeerError
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract.api import served_listener
 from metaquorum.server.contract.request import Origin
 from metaquorum.server.pipeline.pipeline import Pipeline
-from metaquorum.testing.fake_house import FakeHouse
+from metaquorum.testing.fake_services import FakeServices
 from metaquorum.wire.generated.index import response_codec
 from metaquorum.wire.headers import RequestHeader, put_request_header, read_response_header
 from metaquorum.wire.slices import FileSlice, Parts
@@ -53,7 +53,7 @@ class Exchange:
 
     key: int
     version: int
-    parked: Later[Any] | None = None
+    parked: Promise[Any] | None = None
     delivered: Parts | None = None
     pause_ms: int = 0
     fault: PeerError | None = None
@@ -72,17 +72,19 @@ class Exchange:
 
 @define(eq=False)
 class PipelineClient:
-    """Sends requests to a pipeline of its own over a fake house."""
+    """Sends requests to a pipeline of its own over a fake node."""
 
-    house: FakeHouse
+    services: FakeServices
     listener: str = "CONTROLLER"
     pipeline: Pipeline = field(init=False)
     origin: Origin = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.pipeline = Pipeline(self.house)
+        self.pipeline = Pipeline(self.services)
         served = served_listener(
-            self.house.listener(self.listener), self.house.config, self.house.quorum_api_keys
+            self.services.listener(self.listener),
+            self.services.config,
+            self.services.quorum_api_keys,
         )
         self.origin = Origin(served, "127.0.0.1:5000")
 
@@ -103,7 +105,7 @@ class PipelineClient:
             else:
                 exchange.delivered, exchange.pause_ms = parts, pause_ms
 
-        now = self.house.clock.now_ms()
+        now = self.services.clock.now_ms()
         exchange.parked = self.pipeline.serve(frame, self.origin, now, deliver)
         return exchange
 

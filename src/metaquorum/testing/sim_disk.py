@@ -13,7 +13,7 @@ from random import Random
 from attrs import define, field, frozen
 
 from metaquorum.storage.disk import Buffer, DiskFailed
-from metaquorum.storage.room import UNFINISHED_AT, held_back
+from metaquorum.storage.preallocation import UNFINISHED_AT, held_back
 from metaquorum.testing.sim.names import FIRST_INODE, SimNames, dirname
 from metaquorum.wire.slices import FileSlice
 
@@ -76,7 +76,7 @@ class SimFile:
     path: str
     inode: int
     closed: bool = False
-    _room_bytes: int = 0
+    _preallocated_bytes: int = 0
 
     def fileno(self) -> int:
         """The inode: SimDisk.read_slice knows it."""
@@ -84,7 +84,7 @@ class SimFile:
 
     def size(self) -> int:
         """Bytes in the file."""
-        return len(self.disk.inodes[self.inode]) - self._room_bytes
+        return len(self.disk.inodes[self.inode]) - self._preallocated_bytes
 
     def append(self, parts: Sequence[Buffer], mark: bytes = b"") -> None:
         """Write all parts at the end, as one write; in room its last byte is another one."""
@@ -99,7 +99,7 @@ class SimFile:
             if data:
                 self.disk.do(Write(self.inode, position, data))
             end = position + len(data)
-        self._room_bytes = len(self.disk.inodes[self.inode]) - end
+        self._preallocated_bytes = len(self.disk.inodes[self.inode]) - end
 
     def read(self, position: int, length_bytes: int) -> bytes:
         """Bytes from a position; fewer only at the end."""
@@ -107,8 +107,8 @@ class SimFile:
 
     def truncate(self, size_bytes: int) -> None:
         """Cut the file, or fill it up with zeros as POSIX does."""
-        if self._room_bytes or size_bytes != self.size():
-            self._room_bytes = 0
+        if self._preallocated_bytes or size_bytes != self.size():
+            self._preallocated_bytes = 0
             self.disk.do(Cut(self.inode, size_bytes))
 
     def preallocate(self, more_bytes: int) -> None:
@@ -120,7 +120,7 @@ class SimFile:
         self.disk.do(Write(self.inode, end, mark))
         if end + more_bytes > len(self.disk.inodes[self.inode]):
             self.disk.do(Cut(self.inode, end + more_bytes))
-        self._room_bytes = len(self.disk.inodes[self.inode]) - end
+        self._preallocated_bytes = len(self.disk.inodes[self.inode]) - end
         return True
 
     def sync(self) -> None:

@@ -18,7 +18,7 @@ from pyspark_metaquorum.pipeline.landing import Bronze, Landing
 from pyspark_metaquorum.pipeline.merging import NEIGHBOURS, Merger
 from pyspark_metaquorum.pipeline.origin import Origin
 from pyspark_metaquorum.pipeline.publishing import Published, Publisher
-from pyspark_metaquorum.pipeline.spark_failure import told_as_operator_error
+from pyspark_metaquorum.pipeline.spark_failure import as_operator_error
 from pyspark_metaquorum.pipeline.table_format import TableFormat
 from pyspark_metaquorum.pipeline.target import Target
 
@@ -58,7 +58,7 @@ class Pipeline:
             raise OperatorError(
                 f"{self.target.uri} is in {made.format}: it cannot go on in {self.format.name}"
             )
-        with told_as_operator_error("what an interrupted run left could not be finished"):
+        with as_operator_error("what an interrupted run left could not be finished"):
             self.merger.recover()
             self.publisher.recover()
         self.landings = self.bronze.landings()
@@ -109,7 +109,7 @@ class Pipeline:
             return None
         if any(one.problems for one in self.landings):
             rows = without_known(rows, self.bronze.read())
-        with told_as_operator_error(f"nothing landed from offset {self.end}"):
+        with as_operator_error(f"nothing landed from offset {self.end}"):
             landing = self.bronze.land(rows, self.end)
         if landing is None:
             return None
@@ -126,7 +126,7 @@ class Pipeline:
     def merge(self) -> None:
         """Make few large landings of many small ones, if there are that many."""
         count, began = len(self.landings), time.monotonic()
-        with told_as_operator_error("no landings were merged"):
+        with as_operator_error("no landings were merged"):
             self.landings = self.merger.merge(self.landings)
         if len(self.landings) != count:
             took = time.monotonic() - began
@@ -143,7 +143,7 @@ class Pipeline:
             return made
         self.merge()
         began = time.monotonic()
-        with told_as_operator_error("no tables were made"):
+        with as_operator_error("no tables were made"):
             made = self.publisher.publish(self.bronze.read(), self.landings, self.source)
         self.say(
             f"{len(made.tables)} tables at offset {made.end}, {time.monotonic() - began:.1f} s"

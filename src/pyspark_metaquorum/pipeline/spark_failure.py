@@ -17,7 +17,7 @@ _CALLED: Final = re.compile(r"^An error occurred while calling \S+\n: ")
 
 
 @contextlib.contextmanager
-def told_as_operator_error(what: str) -> Iterator[None]:
+def as_operator_error(what: str) -> Iterator[None]:
     """Raises OperatorError, with what was tried, for a job of Spark's that failed."""
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException

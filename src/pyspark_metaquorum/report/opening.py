@@ -26,7 +26,7 @@ def open_tables(directory: str, settings: Mapping[str, str]) -> Iterator[LandedT
             f"{directory} is in {stored}, which Spark reads: pip install 'metaquorum[spark]'"
         )
     from pyspark_metaquorum.pipeline.session import open_session
-    from pyspark_metaquorum.pipeline.spark_failure import told_as_operator_error
+    from pyspark_metaquorum.pipeline.spark_failure import as_operator_error
     from pyspark_metaquorum.pipeline.table_format import settings_for, table_format
     from pyspark_metaquorum.pipeline.target import Target
 
@@ -35,7 +35,7 @@ def open_tables(directory: str, settings: Mapping[str, str]) -> Iterator[LandedT
         format, target = table_format(spark, stored), Target(spark, directory)
 
         def read(name: str, columns: list[str] | None) -> Any:
-            with told_as_operator_error(target.path(name)):
+            with as_operator_error(target.path(name)):
                 rows = format.read(target, name, None)
                 return (rows if columns is None else rows.select(*columns)).toArrow()
 

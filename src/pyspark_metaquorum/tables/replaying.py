@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from attrs import define, evolve, field, frozen
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.offsets import Epoch, Offset
 from metaquorum.metadata.state import MetadataState, Provenance
 from metaquorum.metadata.tables.catalog import StateView
@@ -188,11 +188,13 @@ def _values(found: tuple[Row, Any] | None) -> Row | None:
 
 def _record(row: LogRow) -> MetadataRecord:
     if row.raw is None:
-        raise HouseError(
+        raise InvariantViolated(
             f"the record at offset {row.offset} came without its bytes: "
             "read the log with the option raw=always"
         )
     try:
         return decode_metadata_record(row.raw)
     except (BatchError, DecodeError) as error:
-        raise HouseError(f"the record at offset {row.offset} cannot be read: {error}") from None
+        raise InvariantViolated(
+            f"the record at offset {row.offset} cannot be read: {error}"
+        ) from None

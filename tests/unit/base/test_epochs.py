@@ -3,7 +3,7 @@
 import pytest
 
 from metaquorum.base.epochs import EpochStarts
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.offsets import OffsetAndEpoch
 
 STARTS = EpochStarts((1, 3, 4), (0, 10, 25))
@@ -20,7 +20,7 @@ def test_an_epoch_that_wrote_nothing_gives_way_to_the_next():
 
 @pytest.mark.parametrize(("epoch", "start"), [(3, 40), (5, 24)])
 def test_neither_epochs_nor_offsets_go_back(epoch: int, start: int):
-    with pytest.raises(HouseError):
+    with pytest.raises(InvariantViolated):
         STARTS.assigned(epoch, start)
 
 

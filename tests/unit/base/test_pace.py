@@ -1,4 +1,4 @@
-"""How many of a crowd are told at a time."""
+"""How many of many readers are answered at a time."""
 
 from __future__ import annotations
 

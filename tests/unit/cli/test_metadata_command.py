@@ -15,7 +15,7 @@ from metaquorum.cli.metadata_shell import Shell
 from metaquorum.cli.metadata_tree import root
 from metaquorum.records.batch import check
 from metaquorum.records.snapshot import snapshot_batches
-from metaquorum.storage.room import MARK
+from metaquorum.storage.preallocation import MARK
 from tests.every_record import (
     CHANGES,
     CHECKPOINT_NAME,
@@ -171,7 +171,7 @@ def test_a_torn_tail_ends_the_log_and_rot_before_it_is_an_error(
     assert f"{first}, byte" in err
 
 
-def test_room_behind_the_log_of_a_running_node_is_not_spoken_of(
+def test_preallocation_behind_the_log_of_a_running_node_is_not_spoken_of(
     directory: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     *_, last = sorted((directory / "__cluster_metadata-0").glob("*.log"))

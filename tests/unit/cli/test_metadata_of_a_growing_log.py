@@ -8,7 +8,7 @@ import pytest
 
 from metaquorum.cli.main import run
 from metaquorum.storage.posix import PosixFile
-from metaquorum.storage.room import LOOKS, MARK, held_back
+from metaquorum.storage.preallocation import LOOKS, MARK, held_back
 from tests.every_record import CHECKPOINT_NAME, LOG_NAME, checkpoint, log, log_batches
 
 
@@ -18,7 +18,7 @@ def _run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str,
     return code, shown.out, shown.err
 
 
-def test_room_behind_one_segment_is_not_spoken_of_either(
+def test_preallocation_behind_one_segment_is_not_spoken_of_either(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / LOG_NAME
@@ -33,11 +33,11 @@ def test_room_behind_one_segment_is_not_spoken_of_either(
 
 
 @pytest.mark.parametrize(
-    ("room_bytes", "then"),
+    ("preallocated_bytes", "then"),
     [(5_000, "a batch has come"), (70, "a batch has come"), (5_000, "it was given back")],
 )
 def test_room_that_changes_between_two_looks_is_no_fault(
-    room_bytes: int,
+    preallocated_bytes: int,
     then: str,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -51,7 +51,7 @@ def test_room_that_changes_between_two_looks_is_no_fault(
     path.write_bytes(b"".join(before))
     without_last = _run(capsys, "tree", "/image", "--snapshot", str(path))
     assert without_last != whole
-    path.write_bytes(b"".join(before) + MARK + bytes(room_bytes))
+    path.write_bytes(b"".join(before) + MARK + bytes(preallocated_bytes))
     read, looks = PosixFile.read, list[int]()
 
     def changing(file: PosixFile, position: int, length_bytes: int) -> bytes:

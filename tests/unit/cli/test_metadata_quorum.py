@@ -221,7 +221,7 @@ def test_bootstrap_addresses_are_read() -> None:
             parse_bootstrap(text)
 
 
-def test_the_clients_properties_are_heeded(tmp_path: Path) -> None:
+def test_the_clients_properties_are_obeyed(tmp_path: Path) -> None:
     path = tmp_path / "client.properties"
     path.write_text("default.api.timeout.ms=5000\nrequest.timeout.ms=700\nclient.id=me\n")
     target = parse_target(None, "a:1", str(path))

@@ -11,7 +11,7 @@ from metaquorum.config.link_settings import LinkSettings
 from metaquorum.config.listeners import Listener
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.config.sasl_settings import SaslSettings, jaas_options
-from metaquorum.testing.fake_house import plain_config
+from metaquorum.testing.fake_services import plain_config
 
 MODULE = "org.apache.kafka.common.security.plain.PlainLoginModule required"
 JAAS = "listener.name.clients.plain.sasl.jaas.config"

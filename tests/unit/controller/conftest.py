@@ -30,7 +30,7 @@ Batch = tuple[int, int, tuple[MetadataRecord, ...]]
 
 @define
 class Host:
-    """Answers every append in the same breath, and keeps what was replied."""
+    """Answers every append in the same step, and keeps what was replied."""
 
     core: ControllerCore
     epoch: int = 0

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.controller.effects import AppendRecords, Resign
 from metaquorum.controller.events import BatchCommitted, BecameActive
 from metaquorum.records.metadata_record import MetadataRecord
@@ -140,7 +140,7 @@ def test_a_level_that_no_4x_broker_starts_from_is_raised(make_host: Callable[...
 def test_bootstrap_records_without_a_metadata_version_are_refused(
     make_host: Callable[..., Any],
 ) -> None:
-    with pytest.raises(HouseError, match=r"1 bootstrap records set no metadata\.version"):
+    with pytest.raises(InvariantViolated, match=r"1 bootstrap records set no metadata\.version"):
         make_host([_level("group.version", 1)]).lead()
 
 
@@ -151,7 +151,9 @@ def test_more_bootstrap_records_than_a_batch_holds_need_a_transaction(
         MetadataRecord(4, 0, ConfigRecord(2, f"t{number}", "retention.ms", "1"))
         for number in range(10_000)
     ]
-    with pytest.raises(HouseError, match="10001 bootstrap records do not fit one batch of 10000"):
+    with pytest.raises(
+        InvariantViolated, match="10001 bootstrap records do not fit one batch of 10000"
+    ):
         make_host([_metadata_version(12), *many]).lead()
     host = make_host([_metadata_version(13), *many])
     host.lead()
@@ -163,7 +165,7 @@ def test_a_log_with_records_but_without_a_metadata_version_cannot_be_led(
 ) -> None:
     host = make_host([_metadata_version(30)])
     host.step(BatchCommitted(1, 1, 0, (MetadataRecord(20, 0, NoOpRecord()),)))
-    with pytest.raises(HouseError, match=r"holds records but no metadata\.version"):
+    with pytest.raises(InvariantViolated, match=r"holds records but no metadata\.version"):
         host.step(BecameActive(2, 3))
 
 
@@ -187,8 +189,10 @@ def test_a_controller_that_is_no_leader_any_more_just_waits(make_host: Callable[
     assert host.other_effects == []
 
 
-def test_first_records_beyond_a_batch_stop_the_house(make_host: Callable[..., Any]) -> None:
+def test_first_records_beyond_a_batch_stop_the_node(make_host: Callable[..., Any]) -> None:
     host = make_host([_metadata_version(12)])
     host.refuse_with = error_codes.RECORD_LIST_TOO_LARGE
-    with pytest.raises(HouseError, match="the 1 first records of the log do not fit one batch"):
+    with pytest.raises(
+        InvariantViolated, match="the 1 first records of the log do not fit one batch"
+    ):
         host.lead()

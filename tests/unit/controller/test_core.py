@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from metaquorum.base.clock import NEVER
-from metaquorum.base.errors import HouseError, RequestError, UnexpectedError
+from metaquorum.base.errors import InvariantViolated, RequestError, UnexpectedError
 from metaquorum.controller.commands import AlterClientQuotas
 from metaquorum.controller.config import ControllerConfig
 from metaquorum.controller.core import ControllerCore
@@ -269,24 +269,28 @@ def test_a_snapshot_replaces_the_state_of_a_standby(make_host: Callable[..., Any
 
 def test_a_host_that_breaks_the_rules_is_told(host: Any) -> None:
     no_op = (MetadataRecord(20, 0, NoOpRecord()),)
-    with pytest.raises(HouseError, match="BatchCommitted came while this node leads epoch 1"):
+    with pytest.raises(
+        InvariantViolated, match="BatchCommitted came while this node leads epoch 1"
+    ):
         host.step(BatchCommitted(host.end, 1, 0, no_op))
-    with pytest.raises(HouseError, match="append 99 is answered, but was not asked for"):
+    with pytest.raises(InvariantViolated, match="append 99 is answered, but was not asked for"):
         host.step(AppendPlaced(99, host.end, 1))
     (append,) = host.core.step(CommandArrived("x", _alter("anna", 5.0)), 0, 0)
     assert isinstance(append, AppendRecords)
     with pytest.raises(
-        HouseError, match=f"HighWatermark came before the answer to append {append.token}"
+        InvariantViolated, match=f"HighWatermark came before the answer to append {append.token}"
     ):
         host.step(HighWatermark(5))
-    with pytest.raises(HouseError, match="went to offset 0 of epoch 1, but epoch 1 goes on from"):
+    with pytest.raises(
+        InvariantViolated, match="went to offset 0 of epoch 1, but epoch 1 goes on from"
+    ):
         host.step(AppendPlaced(append.token, 0, 1))
 
 
 def test_a_log_that_ends_before_the_state_cannot_be_led(make_host: Callable[..., Any]) -> None:
     host = make_host(BOOTSTRAP)
     host.step(BatchCommitted(5, 1, 0, (BOOTSTRAP[0],)))
-    with pytest.raises(HouseError, match="the state reaches offset 6, but the log"):
+    with pytest.raises(InvariantViolated, match="the state reaches offset 6, but the log"):
         host.step(BecameActive(2, 3))
 
 
@@ -299,7 +303,7 @@ def test_the_appended_batch_carries_the_wall_clock_of_its_step(host: Any) -> Non
 
 
 def test_an_event_of_another_kind_is_a_house_error(host: Any) -> None:
-    with pytest.raises(HouseError, match="knows no event str"):
+    with pytest.raises(InvariantViolated, match="knows no event str"):
         host.core.step("hello", 0, 0)
 
 
@@ -385,10 +389,10 @@ def test_a_plan_that_finds_the_state_broken_still_stops_the_process(
     host: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(view: Any, command: Any) -> Any:
-        raise HouseError("the mark is gone")
+        raise InvariantViolated("the mark is gone")
 
     monkeypatch.setitem(PLANS, AlterClientQuotas, fail)
-    with pytest.raises(HouseError):
+    with pytest.raises(InvariantViolated):
         host.ask(_alter("anna", 5.0))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from metaquorum.base.clock import NEVER
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.controller.pending import Pending, PendingReply
 
 
@@ -50,11 +50,11 @@ def test_draining_takes_all_and_starts_afresh() -> None:
 
 def test_replies_come_with_rising_offsets_and_within_the_limit() -> None:
     pending = _filed((5, "a", NEVER), limit=2)
-    with pytest.raises(HouseError, match="offset 4 comes after one for 5"):
+    with pytest.raises(InvariantViolated, match="offset 4 comes after one for 5"):
         pending.file(PendingReply(4, "b", None), NEVER)
     pending.file(PendingReply(5, "b", None), NEVER)
     assert pending.is_full
-    with pytest.raises(HouseError, match="2 replies wait already"):
+    with pytest.raises(InvariantViolated, match="2 replies wait already"):
         pending.file(PendingReply(6, "c", None), NEVER)
 
 

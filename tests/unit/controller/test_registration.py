@@ -54,7 +54,7 @@ def due(registrar: Registrar, view: StateView, now: int, *, leader: LeaderAndEpo
     return registrar.next_attempt_ms(view, leader, now, has_written=True)
 
 
-def test_a_node_that_nobody_knows_registers_with_whoever_leads_and_writes() -> None:
+def test_a_node_that_nobody_knows_registers_with_anyone_who_leads_and_writes() -> None:
     registrar = Registrar(WANTED)
     view = state(15).committed()
     assert due(registrar, view, 70, leader=LeaderAndEpoch(None, 4)) == NEVER

@@ -11,7 +11,7 @@ from metaquorum.fetch.plan import Leadership, Portion, Wish, plan_fetch
 from metaquorum.fetch.session import CachedPartition
 from metaquorum.fetch.session_cache import SessionCache
 from metaquorum.runtime.loop.chance import SeededChance
-from metaquorum.testing.fake_house import FakeLog
+from metaquorum.testing.fake_services import FakeLog
 from metaquorum.wire.generated.fetch_request import (
     FetchPartition,
     FetchRequest,

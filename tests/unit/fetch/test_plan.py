@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from metaquorum.fetch.plan import Leadership, Wish, plan_fetch
-from metaquorum.testing.fake_house import FakeLog, log_of_eight
+from metaquorum.testing.fake_services import FakeLog, log_of_eight
 from metaquorum.wire.generated import error_codes
 
 LEADER = Leadership(epoch=3, is_leader=True)

@@ -149,13 +149,13 @@ class Sessions(RuleBasedStateMachine):
         closing = ids[old % len(ids)]
         self.drop(closing)
         rows = self.rows_now(wants, version)
-        has_room = self.room_for(is_replica, len(wants))
+        is_preallocated = self.room_for(is_replica, len(wants))
         request = fetch_request(closing, 0, wants, version=version)
         answer = self.world.fetch(request, version, is_replica=is_replica)
         assert answer.error_code == 0
         assert rows_of(answer) == rows
-        assert (answer.session_id > 0) == has_room
-        if has_room:
+        assert (answer.session_id > 0) == is_preallocated
+        if is_preallocated:
             assert answer.session_id not in self.model
             now = self.world.now
             session = ToldSession(1, is_replica, version, now, now, dict(wants))

@@ -6,7 +6,7 @@ import tracemalloc
 
 import pytest
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.limits import (
     FETCH_SESSION_EVICTION_MS,
     MAX_FETCH_SESSION_BYTES,
@@ -95,7 +95,9 @@ def test_without_slots_there_are_no_sessions():
 
 
 @pytest.mark.parametrize("would_be", [1_001, 5_000])
-def test_a_thousand_sessions_and_whoever_comes_after_them_gets_none_while_they_are_in_use(would_be):
+def test_a_thousand_sessions_and_anyone_who_comes_after_them_gets_none_while_they_are_in_use(
+    would_be,
+):
     slots = Slots(1_000)
     opened = [
         slots.cache.open(partitions(1), is_privileged=False, uses_topic_ids=True, now_ms=now)
@@ -295,5 +297,5 @@ def test_books_that_do_not_agree_are_found():
     slots = Slots(5)
     session = slots.must_open(0, 3)
     session.add(partitions(1, "behind the back")[0])
-    with pytest.raises(HouseError):
+    with pytest.raises(InvariantViolated):
         slots.cache.check()

@@ -31,7 +31,7 @@ WALL_MS = 1_700_000_000_000
 
 @define
 class Host:
-    """Answers every append in the same breath, and keeps what was replied.
+    """Answers every append in the same step, and keeps what was replied.
 
     With ``is_prompt`` everything is committed as soon as it is appended.
     """

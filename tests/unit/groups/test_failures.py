@@ -107,8 +107,8 @@ def test_answers_of_a_round_that_failed_half_way_are_refusals(
     waiting = host.ask(join(first))
     left = [rounds.answer_join]
 
-    def fails_for_the_second(breath: Any, group: Any, member: Any) -> None:
-        (left.pop() if left else fail)(breath, group, member)
+    def fails_for_the_second(output: Any, group: Any, member: Any) -> None:
+        (left.pop() if left else fail)(output, group, member)
 
     monkeypatch.setattr(rounds, "answer_join", fails_for_the_second)
     breaking = host.ask(join(second, metadata=b"other"))
@@ -263,7 +263,7 @@ def test_records_that_cannot_be_encoded_refuse_their_command(host: Any) -> None:
     assert host.get(commit(5)).topics[0].partitions[0].error_code == error_codes.NONE
 
 
-def test_a_failed_command_is_told_to_whoever_asked_alone(
+def test_a_failed_command_is_told_to_anyone_who_asked_alone(
     host: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(offsets, "commit", fail)

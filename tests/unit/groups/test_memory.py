@@ -11,7 +11,7 @@ from tests.unit.groups.asking import join, leave, stable, sync
 
 
 def memory_of(host: Any) -> GroupMemory:
-    memory: GroupMemory = host.core._desk._classic.memory
+    memory: GroupMemory = host.core._dispatcher._classic.memory
     return memory
 
 

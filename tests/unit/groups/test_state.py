@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.groups.rows import record_of, tombstone_of
 from metaquorum.groups.state import GroupState
 from metaquorum.metadata.state import Provenance
@@ -85,7 +85,7 @@ def test_unknown_kinds_are_kept_and_counted() -> None:
 def test_a_record_that_was_replayed_before_is_an_error() -> None:
     state = GroupState()
     _replayed(state, _offset("g", 1))
-    with pytest.raises(HouseError, match="replayed before"):
+    with pytest.raises(InvariantViolated, match="replayed before"):
         state.replay(_offset("g", 1), 0, 1, 5)
 
 

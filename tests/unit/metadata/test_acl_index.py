@@ -141,12 +141,12 @@ def test_a_question_looks_at_a_few_of_ten_thousand_rules() -> None:
         index.add(rule(f"p{number:04}", pattern=PatternType.PREFIXED))
     looked: list[object] = []
 
-    class Watched(dict):  # type: ignore[type-arg]
+    class ReadinessPoller(dict):  # type: ignore[type-arg]
         def get(self, key: object, default: object = None) -> object:
             looked.append(key)
             return super().get(key, default)
 
-    index._by_pattern = Watched(index._by_pattern)
+    index._by_pattern = ReadinessPoller(index._by_pattern)
     answer = index.decide("User:a", HERE, Operation.READ, ResourceType.TOPIC, "p0042-x")
     assert answer is Verdict.ALLOWED
     assert len(looked) == 3

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.metadata.reading import read_metadata_batch, read_metadata_records
 from metaquorum.metadata.state import MetadataState, Provenance
 from metaquorum.metadata.tables.catalog import StateView
@@ -89,16 +89,16 @@ def test_features_of_a_log_of_kafka_became_valid_with_their_transaction() -> Non
 )
 def test_what_cannot_be_understood_is_named_by_its_offset(value: bytes, message: str) -> None:
     batch = build_batch([(None, value)], timestamp_ms=0, base_offset=40)
-    with pytest.raises(HouseError, match=message):
+    with pytest.raises(InvariantViolated, match=message):
         list(read_metadata_records(batch))
 
 
 def test_keys_and_missing_values_are_no_metadata() -> None:
     keyed = build_batch([(b"k", b"\x01\x14\x00\x00")], timestamp_ms=0, base_offset=3)
-    with pytest.raises(HouseError, match="offset 3 is no metadata: it has a key"):
+    with pytest.raises(InvariantViolated, match="offset 3 is no metadata: it has a key"):
         list(read_metadata_records(keyed))
     empty = build_batch([(None, None)], timestamp_ms=0, base_offset=3)  # type: ignore[list-item]
-    with pytest.raises(HouseError, match="offset 3 is no metadata: it has no value"):
+    with pytest.raises(InvariantViolated, match="offset 3 is no metadata: it has no value"):
         list(read_metadata_records(empty))
 
 
@@ -128,8 +128,10 @@ def test_a_log_whose_batches_are_compressed_reads_to_the_same_state(codec: int) 
     assert _tables(ours) == _tables(theirs)
 
 
-def test_a_batch_that_cannot_be_unpacked_stops_the_house_with_its_offset() -> None:
+def test_a_batch_that_cannot_be_unpacked_stops_the_node_with_its_offset() -> None:
     batch = build_batch([(None, b"x" * 99)], timestamp_ms=5, base_offset=44, compression=3)
     ((header, view),) = walk_batches(batch[:61] + b"?" + batch[62:])
-    with pytest.raises(HouseError, match="the batch at offset 44 cannot be read: no lz4 frame"):
+    with pytest.raises(
+        InvariantViolated, match="the batch at offset 44 cannot be read: no lz4 frame"
+    ):
         read_metadata_batch(view, header)

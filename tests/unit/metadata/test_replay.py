@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.metadata.replay import REPLAYERS
 from metaquorum.metadata.state import MetadataState
 from metaquorum.metadata.tables.catalog import StateView
@@ -125,7 +125,7 @@ def test_directories_of_the_migrating_kind_are_as_many_as_the_replicas() -> None
     ],
 )
 def test_what_contradicts_the_topics_is_refused(record: MetadataRecord, why: str) -> None:
-    with pytest.raises(HouseError, match=why):
+    with pytest.raises(InvariantViolated, match=why):
         _replayed(TOPIC, PARTITION, record)
 
 
@@ -133,7 +133,7 @@ def test_a_partition_needs_a_directory_for_each_replica() -> None:
     short = _record(
         "Partition", 1, partition_id=0, topic_id=ALPHA, replicas=[1, 2], directories=[DIR_1]
     )
-    with pytest.raises(HouseError, match="1 directories for 2 replicas"):
+    with pytest.raises(InvariantViolated, match="1 directories for 2 replicas"):
         _replayed(TOPIC, short)
 
 
@@ -277,5 +277,5 @@ def test_producer_ids_and_the_zookeeper_migration_are_remembered() -> None:
 def test_a_record_that_contradicts_the_state_names_itself_and_its_offset(
     records: list[MetadataRecord], message: str
 ) -> None:
-    with pytest.raises(HouseError, match=message):
+    with pytest.raises(InvariantViolated, match=message):
         _replayed(*records)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.limits import LOAD_SLICE_RECORDS
 from metaquorum.metadata.reading import read_metadata_records
 from metaquorum.metadata.snapshot_reader import StateLoading
@@ -89,7 +89,7 @@ def test_it_comes_in_slices_also_out_of_many_small_batches() -> None:
 
 def test_nobody_sees_a_state_that_is_not_whole() -> None:
     loading = StateLoading(walk_batches(_batch(made("NoOp"))), PLACE)
-    with pytest.raises(HouseError, match="not loaded yet"):
+    with pytest.raises(InvariantViolated, match="not loaded yet"):
         assert loading.state
 
 
@@ -144,14 +144,14 @@ def _broken() -> Iterator[tuple[MetadataRecord, str]]:
 
 @pytest.mark.parametrize(("record", "why"), list(_broken()))
 def test_what_cannot_be_is_refused_with_its_reason(record: MetadataRecord, why: str) -> None:
-    with pytest.raises(HouseError, match=why):
+    with pytest.raises(InvariantViolated, match=why):
         StateLoading(walk_batches(_batch(*TOPICS, record)), PLACE).whole()
 
 
 def test_a_record_that_is_cut_off_is_refused() -> None:
     value = encode_metadata_record(2, TOPICS[0].message, 0)
     batch = build_batch([(None, value[:-3])], timestamp_ms=1)
-    with pytest.raises(HouseError, match="cannot be read"):
+    with pytest.raises(InvariantViolated, match="cannot be read"):
         StateLoading(walk_batches(batch), PLACE).whole()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.limits import MAX_BATCH_BYTES, SNAPSHOT_SLICE_RECORDS
 from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.metadata.reading import read_metadata_records
@@ -172,5 +172,5 @@ def test_a_held_state_is_written_as_it_was_however_far_the_log_went_on() -> None
     again = MetadataState.from_snapshot(read_metadata_records(data), held.provenance)
     assert _contents(again.committed()) == before
     state.let_go(held)
-    with pytest.raises(HouseError, match="that mark is gone"):
+    with pytest.raises(InvariantViolated, match="that mark is gone"):
         next(snapshot_values(held.view))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.metadata.state import MetadataState, Provenance
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.wire.generated.records.abort_transaction_record import AbortTransactionRecord
@@ -122,7 +122,7 @@ def test_losing_leadership_inside_a_transaction_goes_back_to_before_it() -> None
 def test_misplaced_transaction_records_are_refused_with_their_offset(
     records: Sequence[MetadataRecord], message: str
 ) -> None:
-    with pytest.raises(HouseError, match=message):
+    with pytest.raises(InvariantViolated, match=message):
         _feed(MetadataState(), *records)
 
 
@@ -145,20 +145,22 @@ def test_the_features_epoch_is_the_offset_that_made_them_valid() -> None:
     )
 
 
-def test_a_metadata_version_beyond_this_release_stops_the_house() -> None:
-    with pytest.raises(HouseError, match=r"FeatureLevelRecord at offset 0.*metadata\.version 99"):
+def test_a_metadata_version_beyond_this_release_stops_the_node() -> None:
+    with pytest.raises(
+        InvariantViolated, match=r"FeatureLevelRecord at offset 0.*metadata\.version 99"
+    ):
         _feed(MetadataState(), _level("metadata.version", 99))
 
 
 def test_an_unknown_record_type_is_never_passed_over() -> None:
-    with pytest.raises(HouseError, match="offset 0 is of type 6"):
+    with pytest.raises(InvariantViolated, match="offset 0 is of type 6"):
         _feed(MetadataState(), MetadataRecord(6, 0, NoOpRecord()))
 
 
 def test_a_record_is_not_replayed_twice() -> None:
     state = MetadataState()
     _feed(state, NO_OP)
-    with pytest.raises(HouseError, match="offset 0 was replayed before"):
+    with pytest.raises(InvariantViolated, match="offset 0 was replayed before"):
         state.replay(NO_OP, 0, 1, 0)
 
 
@@ -197,7 +199,7 @@ def test_a_snapshot_takes_the_place_of_the_log_before_it() -> None:
 
 
 def test_a_snapshot_with_a_transaction_in_it_is_refused() -> None:
-    with pytest.raises(HouseError, match="ends at offset 4 holds a transaction record"):
+    with pytest.raises(InvariantViolated, match="ends at offset 4 holds a transaction record"):
         MetadataState.from_snapshot([BEGIN], Provenance(4, 1, 0))
 
 

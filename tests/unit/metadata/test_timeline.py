@@ -7,7 +7,7 @@ from attrs import define, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.metadata.timeline import Mark, Marks, Table
 
 KEYS = st.integers(min_value=0, max_value=5)
@@ -106,9 +106,9 @@ def test_a_view_of_a_released_mark_is_refused() -> None:
     table: Table[str, int] = Table(marks, "quotas")
     view = table.at(mark := marks.open(7))
     marks.release(mark)
-    with pytest.raises(HouseError, match="quotas is read at 7"):
+    with pytest.raises(InvariantViolated, match="quotas is read at 7"):
         view.get("a")
-    with pytest.raises(HouseError, match="more often than held"):
+    with pytest.raises(InvariantViolated, match="more often than held"):
         marks.release(mark)
 
 
@@ -121,18 +121,18 @@ def test_reverting_takes_newer_marks_away_from_their_holders() -> None:
     marks.revert(older)
     assert len(table) == 0
     assert not newer.is_open
-    with pytest.raises(HouseError, match="cannot be held again"):
+    with pytest.raises(InvariantViolated, match="cannot be held again"):
         marks.hold(newer)
-    with pytest.raises(HouseError, match="no way back"):
+    with pytest.raises(InvariantViolated, match="no way back"):
         marks.revert(newer)
 
 
 def test_marks_never_go_backwards_and_tables_come_first() -> None:
     marks = Marks()
     marks.open(3)
-    with pytest.raises(HouseError, match="a mark at 2 cannot follow the one at 3"):
+    with pytest.raises(InvariantViolated, match="a mark at 2 cannot follow the one at 3"):
         marks.open(2)
-    with pytest.raises(HouseError, match="late comes after the first mark"):
+    with pytest.raises(InvariantViolated, match="late comes after the first mark"):
         Table(marks, "late")
 
 

@@ -19,7 +19,7 @@ from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.cli.zero_checkpoint import legacy_pair
 from metaquorum.node.assembly import assemble
 from metaquorum.node.data_directory import DataDirectory
-from metaquorum.node.recovery_events import tell_recovery
+from metaquorum.node.recovery_events import log_recovery
 from metaquorum.observe.events import EventLog
 from metaquorum.records.batch import check
 from metaquorum.records.snapshot import snapshot_batches
@@ -164,7 +164,7 @@ def started(path: Path, disk: Disk | None = None, **changes: str) -> list[str]:
     directory = DataDirectory.open(config, disk)
     try:
         log = EventLog(lines.append, lambda: 0)
-        tell_recovery(log, directory.report)
+        log_recovery(log, directory.report)
         assemble(config, directory, log, seed=1, clock=StoppedClock())
     finally:
         directory.release()

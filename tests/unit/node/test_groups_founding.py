@@ -55,7 +55,7 @@ def drawn_voters(random: Random) -> FirstVoters:
 
 
 def completed(view: Any, node: Controller, leads: int, voters: FirstVoters) -> Controller:
-    """As ``GroupsKeeper.completed`` has it, of a node that leads or not."""
+    """As ``GroupsPartitionSupervisor.completed`` has it, of a node that leads or not."""
     named = first_voters(view)
     if not named and node.controller_id == leads and may_found(view, leads, voters):
         return registered_with(node, KEEPS, voters)

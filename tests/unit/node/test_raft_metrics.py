@@ -11,7 +11,7 @@ from metaquorum.base.ids import uuid_text
 from metaquorum.metadata.reading import read_metadata_batch
 from metaquorum.metadata.state import MetadataState
 from metaquorum.metadata.tables.catalog import PartitionCounts
-from metaquorum.node.raft_metrics import state_word
+from metaquorum.node.raft_metrics import state_text
 from metaquorum.quorum.events import ResignAsked
 from metaquorum.records.reader import walk_batches
 from tests.unit.node.whole_node import DIRECTORY_ID, config_of, format_directory, running
@@ -71,7 +71,7 @@ async def test_the_voter_set_is_told_as_kip_853_names_it(directory: Path) -> Non
 
 async def test_what_only_a_leader_knows_is_left_out_elsewhere(directory: Path) -> None:
     async with running(config_of(directory)) as run:
-        run.node.driver.tell(ResignAsked(run.node.driver.leader.epoch, "the test wants it"))
+        run.node.driver.post(ResignAsked(run.node.driver.leader.epoch, "the test wants it"))
         _, body = run.node.exposition().render("")
         assert b"number_of_voters" in body and b"number_of_observers" not in body
 
@@ -139,7 +139,7 @@ def test_partitions_are_counted_by_their_leaders() -> None:
     ],
 )
 def test_every_role_has_kafkas_word(role: str, is_voter: bool, voted: bool, word: str) -> None:
-    assert state_word(_Told(role, is_voter, object() if voted else None)) == word  # type: ignore[arg-type]
+    assert state_text(_Told(role, is_voter, object() if voted else None)) == word  # type: ignore[arg-type]
 
 
 class _Told:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from metaquorum.node.recovery_events import tell_recovery
+from metaquorum.node.recovery_events import log_recovery
 from metaquorum.observe.events import EventLog
 from metaquorum.storage.recovery import RecoveryReport, TornTail
 
 
 def told(report: RecoveryReport) -> list[str]:
     lines: list[str] = []
-    tell_recovery(EventLog(lines.append, lambda: 0), report)
+    log_recovery(EventLog(lines.append, lambda: 0), report)
     return [line.removeprefix("1970-01-01T00:00:00.000Z ") for line in lines]
 
 

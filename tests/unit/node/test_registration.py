@@ -23,7 +23,7 @@ from metaquorum.quorum.log_view import LogView
 from metaquorum.quorum.types import Batch
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.runtime.loop.clock import TrioClock
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.runtime.peers.registration import LOOK_MS
 from metaquorum.wire.generated.records.feature_level_record import FeatureLevelRecord
 from metaquorum.wire.generated.records.no_op_record import NoOpRecord
@@ -79,12 +79,12 @@ async def test_a_leader_of_which_nothing_is_committed_but_its_own_record_is_wait
     state, asked = MetadataState(), []
     write(state, FeatureLevelRecord("metadata.version", 15), 12, 9, 5)
 
-    def forward(*request: Any, **_: Any) -> Later[Any]:
+    def forward(*request: Any, **_: Any) -> Promise[Any]:
         asked.append(trio.current_time())
-        return Later()
+        return Promise()
 
     log = LogView().appended(1, (Batch(0, 9, 5, 720, 10), Batch(10, 10, 6, 72, 1))).durable(1)
-    house = SimpleNamespace(
+    services = SimpleNamespace(
         node_id=1,
         is_active=False,
         clock=TrioClock(),
@@ -97,7 +97,7 @@ async def test_a_leader_of_which_nothing_is_committed_but_its_own_record_is_wait
         ),
     )
     config = config_of(tmp_path)
-    node: Any = SimpleNamespace(house=house, log=None, config=config, seed=1, groups=None)
+    node: Any = SimpleNamespace(services=services, log=None, config=config, seed=1, groups=None)
     ports = {one.name: one.port or 9_093 for one in config.advertised_listeners}
     began = trio.current_time()
     nursery.start_soon(registration_task(node, ports).run)

@@ -33,7 +33,7 @@ def snapshot_now(run: Running, epoch: int) -> OffsetAndEpoch:
     )
     facts = write_snapshot(directory.disk, directory.path, end, batches)
     directory.snapshots.refresh()
-    run.node.driver.tell(SnapshotWritten(end, facts.size_bytes))
+    run.node.driver.post(SnapshotWritten(end, facts.size_bytes))
     return end
 
 
@@ -76,7 +76,7 @@ async def test_old_segments_and_snapshots_go_and_the_new_start_is_seen_by_everyb
         for number in range(12):
             await run.alter_quota(f"user-{number}", 1_000.0 + number)
         first_file = log.segment_sizes[0]
-        held = run.node.house.log.read_plan(0, 300, log.end_offset)
+        held = run.node.services.log.read_plan(0, 300, log.end_offset)
         at_first = [log.disk.read_slice(piece) for piece in held.slices]
         assert await earliest(run) == 0
         end = snapshot_now(run, epoch=1)

@@ -9,7 +9,7 @@ from metaquorum.node.session_metrics import register_session_metrics
 from metaquorum.observe.events import EventLog
 from metaquorum.observe.metrics import Registry
 from metaquorum.runtime.loop.chance import SeededChance
-from metaquorum.testing.fake_house import SetClock
+from metaquorum.testing.fake_services import SetClock
 
 EVENT = SessionEvent("fetch-session-closed", 77, 5, {"reason": "asked for"})
 

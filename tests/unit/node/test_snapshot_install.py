@@ -57,7 +57,7 @@ class FakeDirectory:
 def settled(directory: FakeDirectory) -> tuple[list[Any], Any, list[str]]:
     told: list[Any] = []
     driver = SimpleNamespace(
-        tell=told.append,
+        post=told.append,
         work_to_apply=SimpleNamespace(set=lambda: told.append("work")),
         clock=SimpleNamespace(now_ms=lambda: 900),
     )

@@ -71,7 +71,7 @@ async def three_nodes(tmp_path: Path) -> AsyncIterator[dict[int, Running]]:
             while not all(
                 run.node.registration is not None
                 and run.node.registration.is_settled
-                and len(run.node.house.committed().controllers) == len(IDS)
+                and len(run.node.services.committed().controllers) == len(IDS)
                 for run in runs.values()
             ):
                 await trio.sleep(0.005)
@@ -82,7 +82,7 @@ async def three_nodes(tmp_path: Path) -> AsyncIterator[dict[int, Running]]:
 @pytest.mark.slow
 async def test_every_node_answers_a_client_and_shows_it_the_others(tmp_path: Path):
     async with three_nodes(tmp_path) as runs:
-        leader_id = runs[1].node.house.leader().leader_id
+        leader_id = runs[1].node.services.leader().leader_id
         places = {one: run.server.ports["PLAINTEXT"] for one, run in runs.items()}
         topics = [metadata_request.MetadataRequestTopic(name=METADATA_TOPIC)]
         for node_id, run in runs.items():
@@ -97,5 +97,5 @@ async def test_every_node_answers_a_client_and_shows_it_the_others(tmp_path: Pat
             assert shown.controller_id == leader_id
             (partition,) = shown.topics[0].partitions
             assert (partition.leader_id, list(partition.isr_nodes)) == (leader_id, [1, 2, 3])
-        forwarded = {one: run.node.house.forwarder.forwarded for one, run in runs.items()}
+        forwarded = {one: run.node.services.forwarder.forwarded for one, run in runs.items()}
         assert all(forwarded[one] >= 2 for one in IDS if one != leader_id), forwarded

@@ -11,7 +11,7 @@ import pytest
 import trio
 
 from metaquorum.base.clock import NEVER
-from metaquorum.base.errors import HouseError, OperatorError, RequestError
+from metaquorum.base.errors import InvariantViolated, OperatorError, RequestError
 from metaquorum.base.limits import FAST_WRITES_IN_A_ROW
 from metaquorum.controller.commands import AlterClientQuotas
 from metaquorum.node.lifecycle import run
@@ -20,7 +20,7 @@ from metaquorum.records.batch import read_header
 from metaquorum.records.metadata_record import decode_metadata_record
 from metaquorum.records.reader import walk_batches, walk_records
 from metaquorum.storage.disk import DiskFailed
-from metaquorum.storage.room import MARK
+from metaquorum.storage.preallocation import MARK
 from metaquorum.wire.generated import alter_client_quotas_request, error_codes, fetch_request
 from metaquorum.wire.generated.records import feature_level_record, register_controller_record
 from tests.unit.node.whole_node import (
@@ -92,11 +92,11 @@ async def test_an_acknowledged_quota_outlives_the_node(directory: Path, clean: b
 async def test_a_log_under_load_has_room_that_is_given_back_at_rest(directory: Path):
     async with running(config_of(directory, metadata_max_idle_interval_ms="0")) as run:
         log = run.node.directory.journal.log
-        while not log.has_room:
+        while not log.is_preallocated:
             await run.alter_quota("busy", 1.0 + log.end_offset)
         assert log.end_offset >= FAST_WRITES_IN_A_ROW
         assert log_bytes(directory)[log.size_bytes :].startswith(MARK)
-        while log.has_room:
+        while log.is_preallocated:
             await trio.lowlevel.checkpoint()
         assert len(log_bytes(directory)) == log.size_bytes
         await run.alter_quota("calm", 1.0)
@@ -175,7 +175,7 @@ async def test_a_log_without_its_votes_is_refused(directory: Path):
 class BrokenJournal:
     """A disk that has just died."""
 
-    has_room = False
+    is_preallocated = False
 
     def execute(self, effects: object) -> int:
         raise DiskFailed("the log", "sync", "input/output error")
@@ -187,7 +187,7 @@ class BrokenJournal:
 
 
 async def test_a_failed_disk_ends_the_node_and_answers_nobody(directory: Path):
-    with pytest.RaisesGroup(HouseError, flatten_subgroups=True, allow_unwrapped=True):
+    with pytest.RaisesGroup(InvariantViolated, flatten_subgroups=True, allow_unwrapped=True):
         async with running(config_of(directory), clean=False) as run:
             run.node.driver.lane.journal = BrokenJournal()
             await run.alter_quota("ada", 1.0)
@@ -245,7 +245,7 @@ async def test_a_change_beyond_one_batch_is_refused_and_the_node_goes_on(directo
     async with running(config_of(directory)) as run:
         # No frame may be so large, so the command is put to the node behind its listeners.
         command = AlterClientQuotas(codec.AlterClientQuotasRequest(entries, False))
-        later = run.node.house.ask_controller(command, deadline_ms=NEVER)
+        later = run.node.services.ask_controller(command, deadline_ms=NEVER)
         with pytest.raises(RequestError) as refusal:
             later.result()
         assert refusal.value.code == error_codes.RECORD_LIST_TOO_LARGE
@@ -260,7 +260,7 @@ async def test_a_leader_that_resigns_leads_again_and_goes_on(directory: Path):
         driver = run.node.driver
         for _ in range(3):
             epoch = driver.leader.epoch
-            driver.tell(ResignAsked(epoch, "the test wants it"))
+            driver.post(ResignAsked(epoch, "the test wants it"))
             assert not driver.controller.is_active
             while driver.leader.epoch == epoch:
                 await trio.lowlevel.checkpoint()
@@ -274,7 +274,7 @@ async def test_a_node_registers_itself_once_in_each_life_with_every_listener(dir
     lives = []
     for seed in range(2):
         async with running(config_of(directory), seed=seed) as run:
-            known = run.node.house.committed().controllers.get(1)
+            known = run.node.services.committed().controllers.get(1)
             assert known is not None
             assert {one.listener: one.port for one in known.endpoints} == run.server.ports
             lives.append(known.incarnation_id)
@@ -310,7 +310,7 @@ def test_an_address_that_is_taken_is_noticed_before_anything_is_written(director
     assert content() == before
 
 
-async def test_a_cut_of_the_log_is_told_to_whoever_is_being_sent_more_of_it(directory: Path):
+async def test_a_cut_of_the_log_is_told_to_anyone_who_is_being_sent_more_of_it(directory: Path):
     cuts: list[int] = []
     async with running(config_of(directory)) as run:
         sending = Mock(cut=cuts.append)

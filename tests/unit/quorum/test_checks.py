@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.quorum.checks import check
 from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.types import ElectionState
@@ -39,7 +39,7 @@ def log_of(replica: Replica, **changes: Any) -> None:
 def test_a_broken_invariant_is_named(spoil: Callable[[Replica], None], names: str) -> None:
     replica = leader()
     spoil(replica)
-    with pytest.raises(HouseError, match=names):
+    with pytest.raises(InvariantViolated, match=names):
         check(replica, 1, 1)
 
 

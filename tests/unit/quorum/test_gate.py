@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.quorum.effects import Appended, Committed, Effect, SaveElection, Send
 from metaquorum.quorum.gate import DurabilityGate
@@ -44,7 +44,7 @@ def test_a_later_word_never_overtakes_an_earlier_one() -> None:
 def test_the_disk_never_unsyncs() -> None:
     gate = DurabilityGate()
     gate.durable(4)
-    with pytest.raises(HouseError):
+    with pytest.raises(InvariantViolated):
         gate.durable(3)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.offsets import NO_EPOCH, OffsetAndEpoch
 from metaquorum.quorum.log_view import Diverging, LogView, NeedsSnapshot, Valid
 from metaquorum.quorum.types import ZERO_SNAPSHOT, Batch, SnapshotId
@@ -54,9 +54,9 @@ def test_where_the_log_starts_later_who_is_behind_it_or_of_another_epoch_needs_t
 def test_a_prefix_goes_up_to_the_newest_snapshot_and_to_what_is_committed() -> None:
     log = LOG.committed(24).with_snapshot(SnapshotId(3, 18), 9)
     for before in (0, 19, 25):
-        with pytest.raises(HouseError):
+        with pytest.raises(InvariantViolated):
             log.dropped(before)
-    with pytest.raises(HouseError):
+    with pytest.raises(InvariantViolated):
         LOG.dropped(1)
     assert log.dropped(18).end_id == LOG.end_id
 
@@ -80,19 +80,19 @@ def test_a_cut_makes_durable_no_more_than_is_left() -> None:
 
 
 def test_a_batch_must_begin_at_the_end() -> None:
-    with pytest.raises(HouseError, match="after the log end 25"):
+    with pytest.raises(InvariantViolated, match="after the log end 25"):
         LOG.appended(9, (batch(24, 4),))
 
 
 def test_what_is_committed_is_never_cut() -> None:
-    with pytest.raises(HouseError, match="below the high watermark"):
+    with pytest.raises(InvariantViolated, match="below the high watermark"):
         LOG.committed(12).truncated(9, 11)
 
 
 def test_the_watermark_never_falls_nor_leaves_the_log() -> None:
-    with pytest.raises(HouseError):
+    with pytest.raises(InvariantViolated):
         LOG.committed(12).committed(11)
-    with pytest.raises(HouseError):
+    with pytest.raises(InvariantViolated):
         LOG.committed(26)
 
 
@@ -162,7 +162,7 @@ def test_a_follower_keeps_what_both_may_share(diverging: OffsetAndEpoch, keep: i
 
 
 def test_a_snapshot_covers_committed_records_only() -> None:
-    with pytest.raises(HouseError):
+    with pytest.raises(InvariantViolated):
         LOG.committed(12).with_snapshot(SnapshotId(3, 13), 1)
 
 
@@ -176,12 +176,12 @@ def test_the_newest_snapshot_is_told_or_none() -> None:
 @pytest.mark.parametrize("snapshot", [SnapshotId(5, 20), SnapshotId(2, 10), SnapshotId(1, 11)])
 def test_a_snapshot_ends_in_an_epoch_that_the_log_has_there(snapshot: SnapshotId) -> None:
     """A later epoch than the log's, one that it never had, one that ended before: none is ours."""
-    with pytest.raises(HouseError, match="epoch"):
+    with pytest.raises(InvariantViolated, match="epoch"):
         LOG.committed(24).with_snapshot(snapshot, 9)
 
 
 def test_before_the_watermark_is_known_nothing_is_snapshotted() -> None:
-    with pytest.raises(HouseError, match="above the high watermark None"):
+    with pytest.raises(InvariantViolated, match="above the high watermark None"):
         LOG.with_snapshot(SnapshotId(1, 8), 9)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from metaquorum.base.errors import HouseError, OperatorError
+from metaquorum.base.errors import InvariantViolated, OperatorError
 from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.quorum.effects import (
     AppendBatches,
@@ -211,7 +211,7 @@ def test_the_only_voter_asks_nobody_for_a_leader() -> None:
 def test_an_older_resignation_is_ignored_and_a_future_one_is_a_mistake() -> None:
     host = leader()
     assert host.tell(ResignAsked(0)) == []
-    with pytest.raises(HouseError):
+    with pytest.raises(InvariantViolated):
         host.replica.step(ResignAsked(2), 0)
 
 
@@ -232,17 +232,17 @@ def test_a_failed_disk_ends_everything() -> None:
     host = leader()
     host.tell(AppendAsked(1, (data_batch(),), 1))
     assert host.replica.step(DiskFailed(4, "EIO"), 0) == [Halt("disk effect 4 failed: EIO")]
-    with pytest.raises(HouseError):
+    with pytest.raises(InvariantViolated):
         host.replica.step(Durable(4), 0)
 
 
 def test_a_ticket_that_was_never_given_cannot_be_durable() -> None:
-    with pytest.raises(HouseError):
+    with pytest.raises(InvariantViolated):
         leader().replica.step(Durable(99), 0)
 
 
 def test_it_starts_once() -> None:
-    with pytest.raises(HouseError):
+    with pytest.raises(InvariantViolated):
         leader().replica.step(Started(), 0)
 
 

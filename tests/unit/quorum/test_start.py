@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.quorum.effects import AppendDropped, Send
 from metaquorum.quorum.events import AppendAsked, Started, TimePassed
 from metaquorum.quorum.messages import (
@@ -123,7 +123,7 @@ def test_an_observer_that_came_back_has_no_election_to_wait_for() -> None:
 
 
 def test_a_directory_of_zeros_is_no_directory() -> None:
-    with pytest.raises(HouseError, match="directory"):
+    with pytest.raises(InvariantViolated, match="directory"):
         replica_config(1, key=ReplicaKey(1, bytes(16)))
 
 

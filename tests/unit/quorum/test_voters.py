@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.quorum.types import (
     ZERO_SNAPSHOT,
     Control,
@@ -20,7 +20,7 @@ from metaquorum.testing.fakes import directory, voter, voters
 
 def test_voters_are_ascending_and_unique() -> None:
     assert [one.id for one in VoterSet((voter(3), voter(1)))] == [1, 3]
-    with pytest.raises(HouseError):
+    with pytest.raises(InvariantViolated):
         VoterSet((voter(1), voter(1)))
 
 
@@ -40,9 +40,9 @@ def test_a_directory_counts_only_where_one_is_stored() -> None:
 
 def test_the_last_voter_cannot_be_removed() -> None:
     assert voters(1, 2).without(voter(2).key) == voters(1)
-    with pytest.raises(HouseError):
+    with pytest.raises(InvariantViolated):
         voters(1).without(voter(1).key)
-    with pytest.raises(HouseError):
+    with pytest.raises(InvariantViolated):
         voters(1, 2).without(voter(3).key)
 
 
@@ -79,7 +79,7 @@ def test_a_snapshot_hides_the_controls_that_it_covers() -> None:
 
 def test_two_voters_cannot_change_at_once() -> None:
     history = VoterHistory.build(None, None, (), [Control(0, VotersControl(voters(1).voters))])
-    with pytest.raises(HouseError, match="more than one voter"):
+    with pytest.raises(InvariantViolated, match="more than one voter"):
         history.with_control(Control(5, VotersControl(voters(1, 2, 3).voters)))
 
 

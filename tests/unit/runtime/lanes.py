@@ -45,7 +45,7 @@ class FakeJournal:
     error: BaseException = field(factory=lambda: OSError(5, "input/output error"))
     seconds: float = 0.0
     now: float = 0.0
-    has_room: bool = False
+    is_preallocated: bool = False
     fast: list[bool] = field(factory=list)
     hold: bool = False
     started: threading.Event = field(factory=threading.Event)
@@ -82,11 +82,11 @@ class FakeJournal:
 
     def grows_fast(self, is_so: bool) -> None:
         self.fast.append(is_so)
-        self.has_room = self.has_room or is_so
+        self.is_preallocated = self.is_preallocated or is_so
 
-    def give_back_room(self) -> int:
+    def release_preallocation(self) -> int:
         self._done("give back")
-        self.has_room = False
+        self.is_preallocated = False
         return self.last
 
     def check_place(self) -> int:

@@ -13,7 +13,7 @@ from metaquorum.quorum.adapt import make_control_batch
 from metaquorum.quorum.types import LeaderChangeControl
 from metaquorum.records.builder import build_batch
 from metaquorum.records.metadata_record import encode_metadata_record
-from metaquorum.runtime.driver.applier import LITTLE_OFFSETS, Applier, UnreadableLog
+from metaquorum.runtime.driver.applier import INLINE_OFFSETS, Applier, UnreadableLog
 from metaquorum.wire.generated.records.no_op_record import NoOpRecord
 
 NO_OP = 20
@@ -34,7 +34,7 @@ def applier_over(data: bytes, committed: int, first: int = 0) -> tuple[Applier, 
         active_from=None,
         next_to_apply=first,
         watermark=SimpleNamespace(value=committed),
-        tell_controller=told.append,
+        post_to_controller=told.append,
         on_replayed=lambda end, size_bytes: told.append((end, size_bytes)),
         on_state_moved=lambda: None,
     )
@@ -147,7 +147,7 @@ def test_who_begins_late_is_handed_everything_that_was_committed_before():
     assert turns == -(-count // 50), "slice by slice, so that others have their turn"
 
 
-def test_what_is_committed_is_handed_over_whoever_leads():
+def test_what_is_committed_is_handed_over_anyone_who_leads():
     """The reader asks for the watermark alone: no role of the replica stops it."""
     applier, told = applier_over(log_of(3), 2)
     applier.log.read_bytes = lambda first, below, most: log_of(3)[: 2 * len(log_of(1))]  # type: ignore[method-assign]
@@ -161,18 +161,18 @@ def test_what_is_committed_is_handed_over_whoever_leads():
 
 def test_a_little_is_applied_at_once_and_more_is_left_to_the_task():
     applier, told = applier_over(log_of(3), 3)
-    assert applier.apply_little()
+    assert applier.apply_inline()
     assert [event.base_offset for event in told[::2]] == [0, 1, 2]
-    assert applier.apply_little()
+    assert applier.apply_inline()
     assert len(told) == 6
-    applier, told = applier_over(log_of(1), LITTLE_OFFSETS + 1)
-    assert not applier.apply_little()
+    applier, told = applier_over(log_of(1), INLINE_OFFSETS + 1)
+    assert not applier.apply_inline()
     assert not told
 
 
 def test_what_is_left_of_a_little_is_the_tasks():
     applier, _ = applier_over(log_of(1), 2)
-    assert not applier.apply_little()
+    assert not applier.apply_inline()
     assert applier.driver.next_to_apply == 1
 
 
@@ -180,11 +180,11 @@ def test_a_node_that_leads_or_loads_applies_nothing_on_the_way():
     for changed in ({"active": True}, {"active_from": 1}):
         applier, told = applier_over(log_of(3), 3)
         vars(applier.driver).update(changed)
-        assert not applier.apply_little()
+        assert not applier.apply_inline()
         assert not told
     applier, told = applier_over(log_of(3), 3)
     applier.loading.is_under_way = True  # type: ignore[misc]
-    assert not applier.apply_little()
+    assert not applier.apply_inline()
     assert not told
 
 

@@ -16,7 +16,7 @@ from metaquorum.quorum.auto_join import AutoJoin
 from metaquorum.quorum.types import Endpoint, ReplicaKey, Voter
 from metaquorum.quorum.voters import VoterHistory, VoterSet
 from metaquorum.runtime.loop.clock import TrioClock
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.runtime.peers.auto_join import AutoJoinTask
 from metaquorum.wire.generated import add_raft_voter_response, error_codes
 
@@ -37,15 +37,15 @@ class Quorum:
         members = VoterSet(tuple(Voter(key, PLACE, 0, 1) for key in self.voters))
         return VoterHistory(None, ((3, members),), ((2, 1),))
 
-    def send(self, api_key: int, version: int, request: Any, deadline_ms: int) -> Later[Any]:
+    def send(self, api_key: int, version: int, request: Any, deadline_ms: int) -> Promise[Any]:
         self.asked.append((api_key, version, request))
-        later: Later[Any] = Later()
+        promise: Promise[Any] = Promise()
         code = self.says.pop(0)
         if code == error_codes.UNSUPPORTED_VERSION:
-            later.fail(RequestError(code, "only version 0 is served"))
+            promise.fail(RequestError(code, "only version 0 is served"))
         else:
-            later.complete(add_raft_voter_response.AddRaftVoterResponse(0, code, "words"))
-        return later
+            promise.complete(add_raft_voter_response.AddRaftVoterResponse(0, code, "words"))
+        return promise
 
     async def lived(self, seconds: float) -> None:
         task = AutoJoinTask(

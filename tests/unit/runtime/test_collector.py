@@ -25,13 +25,13 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
 
 
 def test_passes_are_rarer_than_by_default(asked: list[Any]) -> None:
-    collector.calm()
+    collector.set_thresholds()
     assert asked == [GC_THRESHOLDS]
 
 
 def test_it_rests_while_a_state_is_loaded_and_a_large_one_is_frozen(asked: list[Any]) -> None:
     for records, frozen in ((GC_FREEZE_RECORDS - 1, []), (GC_FREEZE_RECORDS, ["freeze"])):
-        was_on = collector.rest()
+        was_on = collector.pause()
         assert (was_on, gc.isenabled()) == (True, False)
         collector.resume(records, was_on=was_on)
         assert (asked, gc.isenabled()) == (frozen, True)
@@ -45,9 +45,9 @@ def test_what_a_start_leaves_is_frozen(asked: list[Any]) -> None:
 def test_one_that_works_in_steps_rests_but_is_not_frozen(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("freeze", "set_threshold"):
         monkeypatch.delattr(gc, name, raising=False)
-    collector.calm()
+    collector.set_thresholds()
     collector.freeze()
-    was_on = collector.rest()
+    was_on = collector.pause()
     assert (was_on, gc.isenabled()) == (True, False)
     collector.resume(GC_FREEZE_RECORDS, was_on=was_on)
     assert gc.isenabled()
@@ -55,7 +55,7 @@ def test_one_that_works_in_steps_rests_but_is_not_frozen(monkeypatch: pytest.Mon
 
 def test_one_that_was_put_off_before_stays_off(asked: list[Any]) -> None:
     gc.disable()
-    collector.resume(GC_FREEZE_RECORDS, was_on=collector.rest())
+    collector.resume(GC_FREEZE_RECORDS, was_on=collector.pause())
     assert not gc.isenabled()
 
 

@@ -1,4 +1,4 @@
-"""Whom the driver answers in the same breath, and who waits for the next ones."""
+"""Whom the driver answers in the same step, and who waits for the next ones."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from metaquorum.base.clock import NEVER
-from metaquorum.base.errors import HouseError, RequestError
+from metaquorum.base.errors import InvariantViolated, RequestError
 from metaquorum.base.limits import TURN_MS, WAKES_PER_TURN
 from metaquorum.quorum import effects, events
 from metaquorum.quorum.messages import FetchRequest
@@ -56,16 +56,16 @@ def ask(driver, replica_id: int, heard: list[int]) -> None:
     driver.ask_quorum(fetch(replica_id)).then(lambda done: heard.append(replica_id))
 
 
-def test_a_breath_tells_so_many_observers_and_the_next_ones_follow_in_order(driver):
+def test_a_step_tells_so_many_observers_and_the_next_ones_follow_in_order(driver):
     heard: list[int] = []
     observers = list(range(OBSERVER, OBSERVER + 3 * WAKES_PER_TURN))
     for number in observers:
         ask(driver, number, heard)
-    driver.tell(object())
+    driver.post(object())
     assert heard == observers[:WAKES_PER_TURN]
     assert driver.deadline == OVERDUE
-    driver._tell_late(WAKES_PER_TURN)
-    driver._tell_late(WAKES_PER_TURN)
+    driver._send_deferred(WAKES_PER_TURN)
+    driver._send_deferred(WAKES_PER_TURN)
     assert heard == observers
     assert driver.deadline == NEVER
 
@@ -75,7 +75,7 @@ def test_a_voter_never_waits_for_observers(driver):
     for number in range(OBSERVER, OBSERVER + 2 * WAKES_PER_TURN):
         ask(driver, number, heard)
     ask(driver, VOTER, heard)
-    driver.tell(object())
+    driver.post(object())
     assert heard[-1] == VOTER and len(heard) == WAKES_PER_TURN + 1
 
 
@@ -86,17 +86,17 @@ def test_all_are_told_before_the_log_is_cut_and_the_cut_is_told_before_the_disk_
     driver.on_cut = lambda to: heard.append(f"cut at {to}")
     driver.lane = SimpleNamespace(submit=lambda effect: heard.append("disk"), begin=lambda: None)
     driver.replica.told = [effects.TruncateLog(1, 5)]
-    driver.tell(object())
+    driver.post(object())
     assert heard[-2:] == ["cut at 5", "disk"]
     assert len(heard) == 2 * WAKES_PER_TURN + 2
 
 
-def test_whoever_waits_is_told_for_as_long_as_a_turn_is_and_not_longer(driver):
+def test_anyone_who_waits_is_told_for_as_long_as_a_turn_is_and_not_longer(driver):
     heard: list[int] = []
     observers = list(range(OBSERVER, OBSERVER + 10 * WAKES_PER_TURN))
     for number in observers:
         ask(driver, number, heard)
-    driver.tell(object())
+    driver.post(object())
     now = [0.0]
 
     def passing() -> int:
@@ -104,14 +104,14 @@ def test_whoever_waits_is_told_for_as_long_as_a_turn_is_and_not_longer(driver):
         return int(now[0])
 
     driver.clock = SimpleNamespace(now_ms=passing)
-    driver._tell_waiting(0)
+    driver._wake_waiting(0)
     assert heard == observers[: 4 * WAKES_PER_TURN]
     driver.clock = SimpleNamespace(now_ms=lambda: 0)
-    driver._tell_waiting(0)
+    driver._wake_waiting(0)
     assert heard == observers
 
 
-def test_what_is_appended_while_questions_are_gathered_is_told_once_at_the_end(driver):
+def test_what_is_appended_while_questions_are_batched_is_told_once_at_the_end(driver):
     appended: list[bool] = []
     paused: list[object] = []
 
@@ -123,20 +123,20 @@ def test_what_is_appended_while_questions_are_gathered_is_told_once_at_the_end(d
         return []
 
     driver.replica.step = step
-    driver.gather()
+    driver.begin_batch()
     driver._appends._ask((), 1)
     driver._appends._ask((), 1)
     assert (appended, paused) == ([True, True], [])
-    assert driver.tell_gathered()
+    assert driver.flush_batch()
     assert paused == [events.AppendsPaused()]
-    driver.gather()
-    assert not driver.tell_gathered()
+    driver.begin_batch()
+    assert not driver.flush_batch()
     driver._appends._ask((), 1)
     assert appended == [True, True, False]
     assert len(paused) == 1
 
 
-def test_a_voter_that_asks_while_questions_are_gathered_is_told_at_the_end(driver):
+def test_a_voter_that_asks_while_questions_are_batched_is_told_at_the_end(driver):
     asked: list[bool] = []
     paused: list[object] = []
 
@@ -149,20 +149,20 @@ def test_a_voter_that_asks_while_questions_are_gathered_is_told_at_the_end(drive
         return []
 
     driver.replica.step = step
-    driver.gather()
+    driver.begin_batch()
     ask(driver, VOTER, [])
-    assert driver.tell_gathered()
+    assert driver.flush_batch()
     assert (asked, paused) == ([True], [events.AppendsPaused()])
     ask(driver, VOTER, [])
     assert asked == [True, False]
 
 
-@pytest.mark.parametrize("raised", [KeyError("ours"), RequestError(41), HouseError("known")])
-def test_whatever_a_step_raises_is_a_broken_invariant_to_whoever_asked(driver, raised):
+@pytest.mark.parametrize("raised", [KeyError("ours"), RequestError(41), InvariantViolated("known")])
+def test_whatever_a_step_raises_is_a_broken_invariant_to_anyone_who_asked(driver, raised):
     def step(event, now):
         raise raised
 
     driver.replica.step = step
-    with pytest.raises(HouseError) as stopped:
+    with pytest.raises(InvariantViolated) as stopped:
         driver.ask_quorum(fetch(VOTER))
     assert raised in (stopped.value, stopped.value.__cause__)

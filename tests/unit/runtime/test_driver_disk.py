@@ -71,37 +71,37 @@ def heard(driver: Driver) -> list[str]:
     return driver.lane.heard  # type: ignore[attr-defined,no-any-return]
 
 
-def test_the_disk_begins_when_a_breath_is_over(driver: Driver) -> None:
+def test_the_disk_begins_when_a_step_is_over(driver: Driver) -> None:
     says(driver, effects.DropPrefix(1, 5), effects.DropPrefix(2, 6))
-    driver.tell(events.TimePassed())
+    driver.post(events.TimePassed())
     assert heard(driver) == ["ticket 1", "ticket 2", "begin"]
 
 
-def test_what_is_gathered_reaches_the_disk_together(driver: Driver) -> None:
-    driver.gather()
+def test_what_is_batched_reaches_the_disk_together(driver: Driver) -> None:
+    driver.begin_batch()
     for ticket in (1, 2):
         says(driver, effects.DropPrefix(ticket, 5))
-        driver.tell(events.TimePassed())
+        driver.post(events.TimePassed())
     assert heard(driver) == ["ticket 1", "ticket 2"]
-    driver.tell_gathered()
+    driver.flush_batch()
     assert heard(driver) == ["ticket 1", "ticket 2", "begin"]
 
 
 def test_what_is_committed_is_applied_at_once_while_the_disk_is_idle(driver: Driver) -> None:
     says(driver, COMMITTED)
-    driver.tell(events.TimePassed())
+    driver.post(events.TimePassed())
     assert driver.work_to_apply.is_set()
 
 
 def test_what_is_committed_is_applied_once_the_disk_has_what_came_with_it(driver: Driver) -> None:
     says(driver, effects.DropPrefix(1, 5), COMMITTED)
-    driver.tell(events.TimePassed())
+    driver.post(events.TimePassed())
     assert not driver.work_to_apply.is_set()
     driver.became_durable(1)
     assert driver.work_to_apply.is_set()
 
 
-def test_room_that_nobody_needs_is_given_back_when_its_time_has_come(driver: Driver) -> None:
+def test_preallocation_that_nobody_needs_is_released_when_its_time_has_come(driver: Driver) -> None:
     lane: Any = driver.lane
     lane.tidy_at_ms = 5
     assert driver.deadline == 5

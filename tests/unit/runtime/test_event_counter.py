@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.runtime.loop import event_counter as module
 from metaquorum.runtime.loop.event_counter import (
     HAS_EVENTFD,
@@ -79,5 +79,5 @@ def test_elsewhere_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
     assert known_eventfd() is None
     monkeypatch.setattr(module, "_MAKE", None)
-    with pytest.raises(HouseError, match="no eventfd"):
+    with pytest.raises(InvariantViolated, match="no eventfd"):
         event_counter()

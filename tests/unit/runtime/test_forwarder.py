@@ -10,7 +10,7 @@ import trio
 import trio.testing
 
 from metaquorum.base.errors import RequestError, UnexpectedError
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.runtime.peers import forwarder as module
 from metaquorum.runtime.peers.forwarder import HERE, says
 from metaquorum.wire.generated import (
@@ -85,7 +85,7 @@ async def test_after_the_deadline_the_asker_hears_why_it_waited(autojump_clock: 
 async def test_a_node_that_came_to_lead_meanwhile_asks_itself(autojump_clock: Any) -> None:
     async with town() as made:
         made.place = HERE
-        refused: Later[Any] = Later()
+        refused: Promise[Any] = Promise()
         refused.fail(RequestError(error_codes.NOT_CONTROLLER, "not yet"))
         rows = [alter_client_quotas_response.EntryData(OK, None, [])]
         ready = alter_client_quotas_response.AlterClientQuotasResponse(entries=rows)

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.runtime.disk.lane_states import TRANSITIONS, LaneState, check_transition
 
 LEGAL = {(one.before, one.after) for one in TRANSITIONS}
@@ -18,7 +18,7 @@ def test_only_the_transitions_of_the_table_are_legal(before: LaneState, after: L
     if (before, after) in LEGAL:
         check_transition(before, after)
     else:
-        with pytest.raises(HouseError, match=f"from {before.name} to {after.name}"):
+        with pytest.raises(InvariantViolated, match=f"from {before.name} to {after.name}"):
             check_transition(before, after)
 
 

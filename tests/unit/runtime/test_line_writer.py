@@ -139,7 +139,7 @@ def test_a_line_is_cut_and_what_acts_on_a_terminal_is_escaped(reader: Reader):
     assert short == "\\u001b[31mred\\u202e \\ud800 \\u4e2d é"
 
 
-def test_a_stream_puts_whole_lines_whoever_writes_in_pieces(reader: Reader):
+def test_a_stream_puts_whole_lines_anyone_who_writes_in_pieces(reader: Reader):
     reader.goes_on.set()
     lines = LineWriter(reader.write, told)
     stream = LineStream(lines)

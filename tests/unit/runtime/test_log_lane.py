@@ -9,7 +9,7 @@ import trio
 import trio.testing
 
 from metaquorum.base.clock import NEVER
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.limits import FAST_WRITES_IN_A_ROW, FAST_WRITES_PAUSE_MS
 from metaquorum.quorum.effects import SaveElection
 from metaquorum.quorum.types import ElectionState
@@ -53,7 +53,7 @@ async def test_a_vote_is_durable_before_the_log_behind_it() -> None:
 def test_tickets_out_of_order_are_refused() -> None:
     rig = Rig()
     rig.submit(2)
-    with pytest.raises(HouseError):
+    with pytest.raises(InvariantViolated):
         rig.submit(2)
 
 
@@ -146,8 +146,10 @@ async def test_a_failed_sync_of_the_kernel_ends_the_lane(kernel: FakeKernel) -> 
 async def test_an_error_of_ours_ends_the_task_and_not_the_caller(
     kernel: FakeKernel, sends: bool
 ) -> None:
-    rig = Rig(FakeJournal(7, error=HouseError("ours")), sends=sends)
-    with pytest.RaisesGroup(pytest.RaisesExc(HouseError, match="ours"), flatten_subgroups=True):
+    rig = Rig(FakeJournal(7, error=InvariantViolated("ours")), sends=sends)
+    with pytest.RaisesGroup(
+        pytest.RaisesExc(InvariantViolated, match="ours"), flatten_subgroups=True
+    ):
         async with rig.running():
             await rig.fast()
             rig.journal.fails = {"execute", "write"}
@@ -189,7 +191,7 @@ async def test_space_is_preallocated_in_a_burst_until_a_pause(
         rig.begin(1_000)
         assert lane.tidy_at_ms == NEVER  # while the disk works
         lane.tidy()
-        assert rig.journal.has_room
+        assert rig.journal.is_preallocated
         kernel.end()
         while rig.durable[-1] != 1_000:
             await trio.lowlevel.checkpoint()
@@ -270,7 +272,7 @@ async def test_an_idle_lane_is_checked_periodically(
         return work()
 
     rig = Rig(fast_syncs=False)
-    rig.lane.run_aside = aside
+    rig.lane.run_in_thread = aside
     async with trio.open_nursery() as nursery:
         nursery.start_soon(rig.lane.run)
         nursery.start_soon(rig.lane.keep_checking, 1_000)

@@ -13,7 +13,7 @@ from attrs import define
 
 from metaquorum.quorum.events import RequestFailed, ResponseArrived
 from metaquorum.quorum.types import Endpoint
-from metaquorum.runtime.loop.lookout import Hear, WaitingTasks
+from metaquorum.runtime.loop.poller import OnReadable, TaskPoller
 from metaquorum.runtime.peers import peer_connection
 from metaquorum.runtime.peers.peer_connection import PeerConnection
 from tests.unit.runtime.test_peer_link import Leaves, ScriptedPeer, linked, vote
@@ -44,7 +44,7 @@ async def test_an_exchange_wakes_the_links_task_once():
     assert steps.count == 3
 
 
-async def test_a_request_that_follows_an_answer_in_one_breath_is_said_at_once():
+async def test_a_request_that_follows_an_answer_in_one_step_is_said_at_once():
     peer = ScriptedPeer()
     async with linked(peer) as (link, told, endpoint):
         link.send(vote(endpoint, 1))
@@ -79,24 +79,24 @@ async def test_a_connection_that_is_closed_at_rest_is_left_for_the_next_request_
     assert peer.connections == 2 and not told.events
 
 
-class ThenSays(WaitingTasks):
+class ThenSays(TaskPoller):
     """Whose wait is over when something else of the same wait has a word for the peer."""
 
     def __init__(self) -> None:
         self.say: Callable[[], None] = lambda: None
 
-    async def heed(self, descriptor: int, hear: Hear) -> None:
-        await super().heed(descriptor, hear)
+    async def watch_fd(self, descriptor: int, hear: OnReadable) -> None:
+        await super().watch_fd(descriptor, hear)
         self.say()
 
 
 async def test_what_is_to_be_said_right_after_the_peer_hung_up_is_said_to_a_new_connection():
-    peer, lookout = Leaves(), ThenSays()
+    peer, poller = Leaves(), ThenSays()
     async with linked(peer) as (link, told, endpoint):
-        link.lookout = lookout
+        link.poller = poller
         link.send(vote(endpoint, 1))
         assert isinstance(await told.next(), ResponseArrived)
-        lookout.say = lambda: link.send(vote(endpoint, 2))
+        poller.say = lambda: link.send(vote(endpoint, 2))
         peer.closing.set()
         event = await told.next()
     assert isinstance(event, ResponseArrived) and event.correlation == 2

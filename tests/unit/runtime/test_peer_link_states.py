@@ -7,7 +7,7 @@ import trio
 import trio.testing
 from attrs import define, field
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.runtime.peers.dial import Dial
 from metaquorum.runtime.peers.peer_link import AT_REST, CONNECTING, IDLE, TRANSITIONS, PeerLink
 from tests.unit.runtime.test_peer_link import (
@@ -48,7 +48,7 @@ def test_only_what_the_table_has_is_legal(before: str, after: str) -> None:
         link._move(after)
         assert link.state is after
     else:
-        with pytest.raises(HouseError):
+        with pytest.raises(InvariantViolated):
             link._move(after)
 
 

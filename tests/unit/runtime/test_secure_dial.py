@@ -21,7 +21,7 @@ from metaquorum.runtime.peers.peer_connection import PeerClosed, PeerConnection
 from metaquorum.runtime.peers.secure_dial import AuthenticatedStream, NotAdmitted, socket_beneath
 from metaquorum.server.sockets.listener import Server, serve
 from metaquorum.testing.certificates import Authority, Identity, written
-from metaquorum.testing.fake_house import house_of_eight, plain_config
+from metaquorum.testing.fake_services import plain_config, services_with_eight_records
 
 MODULE = "org.apache.kafka.common.security.plain.PlainLoginModule required"
 JAAS = "listener.name.controller.plain.sasl.jaas.config"
@@ -57,13 +57,17 @@ async def start(nursery: trio.Nursery, tmp_path: Path) -> AsyncIterator[Start]:
         protocol: str = "SASL_SSL", own: Identity | None = None, **more: str
     ) -> tuple[Server, OpenStream, list[str]]:
         identity = own or AUTHORITY.identity("node")
-        house = house_of_eight(config=config_of(tmp_path, identity, protocol, **more))
-        house.clock = TrioClock()
+        services = services_with_eight_records(
+            config=config_of(tmp_path, identity, protocol, **more)
+        )
+        services.clock = TrioClock()
         notes: list[str] = []
         server = await nursery.start(
-            partial(serve, house.config.listeners, house, note=notes.append)
+            partial(serve, services.config.listeners, services, note=notes.append)
         )
-        dial = dial_of(house.config, Dial(), house.clock, EventLog(lambda line: None, lambda: 0))
+        dial = dial_of(
+            services.config, Dial(), services.clock, EventLog(lambda line: None, lambda: 0)
+        )
         return server, dial, notes
 
     yield start
@@ -93,9 +97,9 @@ async def test_a_node_comes_to_another_as_who_it_is(
 
 
 async def overdue_answers_leave(server: Server) -> None:
-    """What a node's driver does for its house."""
+    """What a node's driver does for its services."""
     while True:
-        server.house.watermark.expire(server.house.clock.now_ms())
+        server.services.watermark.expire(server.services.clock.now_ms())
         await trio.sleep(0.001)
 
 

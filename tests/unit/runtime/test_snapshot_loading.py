@@ -34,10 +34,10 @@ def _host(state: MetadataState) -> tuple[SnapshotLoading, Any]:
         controller=SimpleNamespace(state=state), next_to_apply=0, on_state_moved=lambda: None
     )
 
-    def tell_controller(event: Any) -> None:
+    def post_to_controller(event: Any) -> None:
         driver.controller.state = event.state
 
-    driver.tell_controller = tell_controller
+    driver.post_to_controller = post_to_controller
     return SnapshotLoading(driver), driver
 
 
@@ -86,9 +86,9 @@ def test_the_old_state_goes_a_slice_a_turn() -> None:
 
 def test_only_a_large_state_is_frozen() -> None:
     before = gc.get_freeze_count()
-    collector.resume(GC_FREEZE_RECORDS - 1, was_on=collector.rest())
+    collector.resume(GC_FREEZE_RECORDS - 1, was_on=collector.pause())
     assert (gc.get_freeze_count(), gc.isenabled()) == (before, True)
-    was_on = collector.rest()
+    was_on = collector.pause()
     collector.resume(GC_FREEZE_RECORDS, was_on=was_on)
     try:
         assert gc.get_freeze_count() > before

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import trio
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.metadata.reading import read_metadata_records
@@ -139,15 +139,15 @@ async def test_where_the_ratio_is_set_bytes_wait_for_changed_records(directory: 
 
 
 def _aside_with(instead: dict[str, Callable[[], None]]) -> Any:
-    """``run_aside`` that does something else first when a step of that name is asked for."""
+    """``run_in_thread`` that does something else first when a step of that name is asked for."""
 
-    async def run_aside(work: Callable[..., Any], *arguments: object, limiter: object) -> Any:
+    async def run_in_thread(work: Callable[..., Any], *arguments: object, limiter: object) -> Any:
         await trio.lowlevel.checkpoint()
         if work.__name__ in instead:
             instead.pop(work.__name__)()
         return work(*arguments)
 
-    return run_aside
+    return run_in_thread
 
 
 async def test_a_snapshot_in_a_directory_that_was_replaced_ends_the_node(
@@ -166,13 +166,13 @@ async def test_a_snapshot_in_a_directory_that_was_replaced_ends_the_node(
     lines: list[str] = []
     told = f"cannot go on with {directory / METADATA_DIRECTORY}: another one has its name now"
     with pytest.RaisesGroup(
-        pytest.RaisesExc(HouseError, match=re.escape(told)),
+        pytest.RaisesExc(InvariantViolated, match=re.escape(told)),
         flatten_subgroups=True,
         allow_unwrapped=True,
     ):
         async with running(config_of(directory, **QUIET), lines=lines, clean=False) as run:
             task = run.node.snapshots
-            task.run_aside = _aside_with({"freeze": replace})
+            task.run_in_thread = _aside_with({"freeze": replace})
             assert await task.write("test")
             assert not any("snapshot-written" in line for line in lines)
             await trio.sleep_forever()
@@ -187,7 +187,7 @@ async def test_a_disk_that_fails_the_file_is_told_and_the_node_goes_on(directory
     lines: list[str] = []
     async with running(config_of(directory, **QUIET), lines=lines) as run:
         task = run.node.snapshots
-        task.run_aside = _aside_with({"freeze": fail})
+        task.run_in_thread = _aside_with({"freeze": fail})
         assert await task.write("test")
         assert run.node.driver.replica.log.newest_snapshot == OffsetAndEpoch(0, 0)
         assert _parts(directory) == []
@@ -209,7 +209,7 @@ async def test_a_snapshot_that_was_installed_meanwhile_makes_this_one_stale(
         def replace() -> None:
             controller.state = MetadataState()
 
-        task.run_aside = _aside_with({"append_all": replace})
+        task.run_in_thread = _aside_with({"append_all": replace})
         assert await task.write("test")
         controller.state = old
         assert run.node.driver.replica.log.newest_snapshot == OffsetAndEpoch(0, 0)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.limits import WRITTEN_TAIL_BYTES
 from metaquorum.runtime.disk.tail import Tail, TailBatch
 
@@ -50,7 +50,7 @@ def test_a_truncation_cuts_whole_batches():
 
 
 def test_a_gap_is_our_own_fault():
-    with pytest.raises(HouseError):
+    with pytest.raises(InvariantViolated):
         filled().add(TailBatch(4, 17, 18, b"d"))
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from metaquorum.base.clock import NEVER
-from metaquorum.base.errors import HouseError, RequestError
+from metaquorum.base.errors import InvariantViolated, RequestError
 from metaquorum.base.limits import (
     WAITERS_A_MS,
     WAITERS_AT_ONCE,
@@ -11,7 +11,7 @@ from metaquorum.base.limits import (
     WAKES_PER_TURN,
 )
 from metaquorum.runtime.driver.watermark import Watermark
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 
 
 def test_a_wait_below_the_watermark_is_over_at_once():
@@ -67,7 +67,7 @@ def test_more_waiters_than_the_limit_are_refused_with_a_code():
 def test_the_watermark_never_goes_back():
     mark = Watermark()
     mark.advance(3, 0)
-    with pytest.raises(HouseError):
+    with pytest.raises(InvariantViolated):
         mark.advance(2, 0)
 
 
@@ -78,17 +78,17 @@ def test_a_stop_releases_everybody():
     assert [w.result() for w in waits] == [False, False]
 
 
-def crowd(mark: Watermark, count: int) -> list[Later[bool]]:
+def many_waiting(mark: Watermark, count: int) -> list[Promise[bool]]:
     return [mark.wait(3, deadline=1_000) for _ in range(count)]
 
 
-def told(waits: list[Later[bool]]) -> int:
+def told(waits: list[Promise[bool]]) -> int:
     return [wait.done for wait in waits].count(True)
 
 
 def test_hundreds_that_wait_for_the_same_are_told_at_a_pace():
     mark = Watermark()
-    waits = crowd(mark, 2 * WAITERS_AT_ONCE)
+    waits = many_waiting(mark, 2 * WAITERS_AT_ONCE)
     mark.advance(3, 0)
     assert told(waits) == WAITERS_AT_ONCE
     assert mark.deadline == WAITERS_PAUSE_MS
@@ -101,9 +101,9 @@ def test_hundreds_that_wait_for_the_same_are_told_at_a_pace():
     assert all(wait.result() for wait in waits)
 
 
-def test_in_a_crowd_who_comes_when_others_are_still_to_be_told_waits_behind_them():
+def test_in_tailers_who_comes_when_others_are_still_to_be_told_waits_behind_them():
     mark = Watermark()
-    waits = crowd(mark, 2 * WAITERS_AT_ONCE + 1)
+    waits = many_waiting(mark, 2 * WAITERS_AT_ONCE + 1)
     mark.advance(3, 0)
     assert not mark.has_turn(0)
     newcomer = mark.wait(2, deadline=1_000, in_turn=True)

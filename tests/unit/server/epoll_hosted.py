@@ -1,4 +1,4 @@
-"""An epoll host over a fake house, and what is asked of it over pairs of sockets."""
+"""An epoll host over a fake node, and what is asked of it over pairs of sockets."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import trio
 import trio.testing
 from attrs import evolve
 
-from metaquorum.runtime.loop.lookout import WaitingTasks
+from metaquorum.runtime.loop.poller import TaskPoller
 from metaquorum.server.contract.last_request import LastFetch
 from metaquorum.server.sockets.budget import ByteBudget
 from metaquorum.server.sockets.connection import Connection
-from metaquorum.server.sockets.connection_host import Shared
+from metaquorum.server.sockets.connection_host import ServerContext
 from metaquorum.server.sockets.connection_limits import ConnectionLimits
 from metaquorum.server.sockets.epoll_host import EpollHost
-from metaquorum.server.sockets.turns import Turns
+from metaquorum.server.sockets.fair_queue import FairQueue
 from metaquorum.server.sockets.unsent import UnsentAnswers
-from metaquorum.testing.fake_house import house_of_eight
+from metaquorum.testing.fake_services import services_with_eight_records
 from metaquorum.testing.pipeline_client import PipelineClient, request_frame
 from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest
 from metaquorum.wire.generated.fetch_request import FetchPartition, FetchRequest, FetchTopic
@@ -41,19 +41,19 @@ def fetch(max_wait_ms: int = 60_000, offset: int = 8, session: tuple[int, int] =
 
 
 class Hosted:
-    """An epoll host over a fake house, and what connections of it are closed with."""
+    """An epoll host over a fake node, and what connections of it are closed with."""
 
     def __init__(self, nursery: trio.Nursery) -> None:
-        self.client = PipelineClient(house_of_eight())
-        self.house = self.client.house
+        self.client = PipelineClient(services_with_eight_records())
+        self.services = self.client.services
         self.budget = ByteBudget()
         self.notes: list[str] = []
-        clock = self.house.clock
-        self.shared = Shared(
+        clock = self.services.clock
+        self.shared = ServerContext(
             *(self.client.pipeline, clock, nursery, self.notes.append),
-            *(Turns(clock), UnsentAnswers()),
+            *(FairQueue(clock), UnsentAnswers()),
         )
-        self.host = EpollHost(self.shared, WaitingTasks())
+        self.host = EpollHost(self.shared, TaskPoller())
 
     def connect(self):
         """One connection of the host's, and the other end of its socket."""
@@ -67,7 +67,7 @@ class Hosted:
     async def run(self, nursery: trio.Nursery) -> Hosted:
         """Serve from now on."""
         nursery.start_soon(self.host.run)
-        nursery.start_soon(self.shared.turns.run)
+        nursery.start_soon(self.shared.fair_queue.run)
         await trio.testing.wait_all_tasks_blocked()
         return self
 

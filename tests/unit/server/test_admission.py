@@ -7,10 +7,10 @@ import pytest
 from metaquorum.base.limits import MAX_CONNECTIONS_PER_ADDRESS
 from metaquorum.server.contract.request import ServedListener
 from metaquorum.server.sockets.admission import Admission, plain_address
-from metaquorum.testing.fake_house import plain_config
+from metaquorum.testing.fake_services import plain_config
 
-CLIENTS = ServedListener("PLAINTEXT", is_broker=True, is_controller=False, sites={})
-VOTERS = ServedListener("CONTROLLER", is_broker=False, is_controller=True, sites={})
+CLIENTS = ServedListener("PLAINTEXT", is_broker=True, is_controller=False, api_rows={})
+VOTERS = ServedListener("CONTROLLER", is_broker=False, is_controller=True, api_rows={})
 
 
 def configured(**keys: str) -> Admission:

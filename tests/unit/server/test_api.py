@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from metaquorum.server.contract.api import SITES, served_listener, sites_of
-from metaquorum.testing.fake_house import plain_config
+from metaquorum.server.contract.api import API_ROWS, served_listener, sites_of
+from metaquorum.testing.fake_services import plain_config
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.index import APIS
 
@@ -13,29 +13,29 @@ CONTROLLER = "CONTROLLER://127.0.0.1:0"
 BOTH_KINDS = CONTROLLER + ",PLAINTEXT://127.0.0.1:0"
 
 
-@pytest.mark.parametrize("site", SITES, ids=lambda site: site.name)
-def test_a_row_names_an_api_as_the_schemas_do_and_versions_that_they_describe(site):
-    api = APIS[site.key]
-    assert site.name == api.name
-    assert api.lowest <= site.lowest <= site.highest <= api.highest
+@pytest.mark.parametrize("api_row", API_ROWS, ids=lambda api_row: api_row.name)
+def test_a_row_names_an_api_as_the_schemas_do_and_versions_that_they_describe(api_row):
+    api = APIS[api_row.key]
+    assert api_row.name == api.name
+    assert api.lowest <= api_row.lowest <= api_row.highest <= api.highest
 
 
-@pytest.mark.parametrize("site", SITES, ids=lambda site: site.name)
-def test_a_row_names_a_handler_that_says_how_it_behaves(site):
-    handler = site.handler()
+@pytest.mark.parametrize("api_row", API_ROWS, ids=lambda api_row: api_row.name)
+def test_a_row_names_a_handler_that_says_how_it_behaves(api_row):
+    handler = api_row.handler()
     assert "Behaviour\n" in handler.__doc__
     assert "Version notes\n" in handler.__doc__
     assert callable(handler.handle)
     assert callable(handler.refusal)
 
 
-@pytest.mark.parametrize("site", SITES, ids=lambda site: site.name)
-def test_while_stopping_clients_are_sent_elsewhere_with_a_code_that_they_retry(site):
-    assert site.stopping is None or site.stopping in error_codes.RETRIABLE
+@pytest.mark.parametrize("api_row", API_ROWS, ids=lambda api_row: api_row.name)
+def test_while_stopping_clients_are_sent_elsewhere_with_a_code_that_they_retry(api_row):
+    assert api_row.stopping is None or api_row.stopping in error_codes.RETRIABLE
 
 
 def test_rows_are_in_the_order_of_their_keys():
-    keys = [site.key for site in SITES]
+    keys = [api_row.key for api_row in API_ROWS]
     assert keys == sorted(set(keys))
 
 
@@ -43,7 +43,7 @@ def test_the_only_kind_of_listener_stands_for_both():
     config = plain_config(CONTROLLER)
     served = served_listener(config.listeners[0], config, frozenset({52}))
     assert (served.is_broker, served.is_controller) == (True, True)
-    assert 52 in served.sites
+    assert 52 in served.api_rows
 
 
 def test_two_kinds_of_listeners_stand_for_their_own():
@@ -51,10 +51,10 @@ def test_two_kinds_of_listeners_stand_for_their_own():
     controller, plain = (served_listener(one, config, frozenset({52})) for one in config.listeners)
     assert (controller.is_broker, controller.is_controller) == (False, True)
     assert (plain.is_broker, plain.is_controller) == (True, False)
-    assert 52 in controller.sites
-    assert 52 not in plain.sites
+    assert 52 in controller.api_rows
+    assert 52 not in plain.api_rows
     between_controllers = {52, 70}
-    assert set(plain.sites) == set(controller.sites) - between_controllers
+    assert set(plain.api_rows) == set(controller.api_rows) - between_controllers
 
 
 def test_what_the_quorum_does_not_serve_is_not_offered():

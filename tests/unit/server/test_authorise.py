@@ -16,7 +16,7 @@ from metaquorum.server.access.authorise import (
     authoriser_of,
     host_text,
 )
-from metaquorum.testing.fake_house import plain_config
+from metaquorum.testing.fake_services import plain_config
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.records.access_control_entry_record import (
     AccessControlEntryRecord,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.server.sockets.budget import ByteBudget
 
 
@@ -23,7 +23,7 @@ def test_beyond_the_limit_one_reader_goes_on_and_the_others_wait():
     assert budget.may_go_on("a")
 
 
-def test_room_lets_everybody_read_on():
+def test_preallocation_lets_everybody_read_on():
     budget = ByteBudget(limit_bytes=100)
     budget.take(150)
     resumed = []
@@ -72,5 +72,5 @@ def test_a_reader_that_waits_and_leaves_is_not_resumed():
 def test_giving_back_more_than_was_taken_is_our_own_fault():
     budget = ByteBudget(limit_bytes=100)
     budget.take(10)
-    with pytest.raises(HouseError):
+    with pytest.raises(InvariantViolated):
         budget.give("a", 11)

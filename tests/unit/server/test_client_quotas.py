@@ -14,7 +14,7 @@ from metaquorum.server.access.client_quotas import (
     REQUEST_TIME,
     ClientQuotas,
 )
-from metaquorum.testing.fake_house import house_of_eight
+from metaquorum.testing.fake_services import services_with_eight_records
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated.fetch_request import FetchPartition, FetchRequest, FetchTopic
 from metaquorum.wire.generated.fetch_response import FetchResponse
@@ -150,8 +150,8 @@ def fetch(*, session=(0, -1), topics=True) -> FetchRequest:
 
 
 def limited_client(**values: float) -> PipelineClient:
-    client = PipelineClient(house_of_eight())
-    client.house.quotas[(("client-id", "test"),)] = values
+    client = PipelineClient(services_with_eight_records())
+    client.services.quotas[(("client-id", "test"),)] = values
     return client
 
 
@@ -179,7 +179,7 @@ def test_a_session_outlives_the_pause_and_brings_the_records_then():
     again = client.send(fetch(session=(opened.session_id, 1)), 12).response
     assert (again.session_id, again.responses) == (opened.session_id, [])
     assert again.throttle_time_ms > 0
-    client.house.clock.now += 11_000
+    client.services.clock.now += 11_000
     then = client.send(fetch(session=(opened.session_id, 2), topics=False), 12)
     assert then.response.responses[0].partitions[0].records
     assert then.pause_ms == 0
@@ -196,7 +196,7 @@ def test_a_client_that_takes_too_much_time_is_answered_and_told_to_pause():
 
 def test_another_client_is_not_bound_by_it():
     client = limited_client(request_percentage=0.0001, consumer_byte_rate=0.0001)
-    client.house.quotas[(("client-id", "other"),)] = client.house.quotas.pop(
+    client.services.quotas[(("client-id", "other"),)] = client.services.quotas.pop(
         (("client-id", "test"),)
     )
     assert [client.send(fetch(), 12).pause_ms for _ in range(3)] == [0, 0, 0]
@@ -210,6 +210,6 @@ def test_a_replica_is_bound_by_neither():
     asked = fetch()
     asked.replica_state.replica_id = 3
     parked = client.send(asked, 17)
-    client.house.answers[-1].complete(FetchResponse())
+    client.services.answers[-1].complete(FetchResponse())
     assert (parked.pause_ms, parked.response.throttle_time_ms) == (0, 0)
-    assert client.house.client_quotas.pauses == 0
+    assert client.services.client_quotas.pauses == 0

@@ -7,7 +7,7 @@ import tracemalloc
 import pytest
 
 from metaquorum.base.clock import NEVER
-from metaquorum.base.errors import HouseError, PeerError
+from metaquorum.base.errors import InvariantViolated, PeerError
 from metaquorum.base.limits import DECODED_WEIGHT, MEDIUM_REQUEST_BYTES, SMALL_REQUEST_BYTES
 from metaquorum.server.sockets.budget import ByteBudget
 from metaquorum.server.sockets.connection import Connection
@@ -92,7 +92,7 @@ def test_an_answer_to_another_request_is_our_own_fault():
     conn = connection()
     conn.bytes_received(framed(1), 1)
     conn.next_request()
-    with pytest.raises(HouseError):
+    with pytest.raises(InvariantViolated):
         conn.reply(2, [b"two"])
 
 
@@ -101,7 +101,7 @@ def test_two_answers_to_one_request_are_our_own_fault():
     conn.bytes_received(framed(1), 1)
     conn.next_request()
     conn.reply(1, [b"one"])
-    with pytest.raises(HouseError):
+    with pytest.raises(InvariantViolated):
         conn.reply(1, [b"one"])
 
 
@@ -161,7 +161,7 @@ def test_a_bad_size_behind_a_request_is_found_when_its_turn_comes():
     ],
 )
 @pytest.mark.parametrize("pieces", [1, 4])
-def test_who_speaks_another_protocol_is_told_apart_by_its_first_bytes(first, name, pieces):
+def test_who_speaks_another_protocol_is_distinguished_by_its_first_bytes(first, name, pieces):
     conn = connection()
     with pytest.raises(PeerError, match=f"speaks {name}, and this listener does not"):
         for at in range(0, 8, 8 // pieces):
@@ -286,7 +286,7 @@ def test_a_size_that_is_only_announced_costs_nothing():
     assert budget.taken_bytes == 4
 
 
-def test_with_the_budget_spent_whoever_holds_something_waits_and_who_holds_nothing_reads_on():
+def test_with_the_budget_spent_anyone_who_holds_something_waits_and_who_holds_nothing_reads_on():
     budget = ByteBudget(limit_bytes=1_000)
     first, second, third = (connection(budget) for _ in range(3))
     data = framed(1, bytes(2_000))

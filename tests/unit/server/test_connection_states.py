@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.server.sockets.budget import ByteBudget
 from metaquorum.server.sockets.connection import Connection
 from metaquorum.server.sockets.connection_limits import ConnectionLimits
@@ -60,7 +60,7 @@ def test_an_event_leads_where_the_table_says_or_is_refused(state, event):
         EVENTS[event](conn)
         assert conn.state == AFTER[state, event]
     else:
-        with pytest.raises(HouseError, match=f"'{event}' on a connection that is {state}"):
+        with pytest.raises(InvariantViolated, match=f"'{event}' on a connection that is {state}"):
             EVENTS[event](conn)
         assert conn.state == state
 

@@ -90,7 +90,7 @@ def test_so_it_is_where_topics_have_names(version):
     ],
     ids=lambda difference: next(iter(difference)),
 )
-def test_whoever_is_told_anything_else_is_not_given_it(difference):
+def test_anyone_who_is_told_anything_else_is_not_given_it(difference):
     assert kept(told()).find(told(**difference), 18, 5) is None
     assert kept(told(**difference)).find(told(), 18, 5) is None
 

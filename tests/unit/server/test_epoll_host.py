@@ -10,16 +10,16 @@ import trio
 import trio.testing
 
 from metaquorum.base.limits import (
-    CROWD_AT_ONCE,
     LARGE_REQUEST_BYTES,
     LONG_TURN_MS,
     REQUESTS_PER_TURN,
+    TAILERS_AT_ONCE,
 )
 from metaquorum.server.pipeline.pipeline import Pipeline
 from metaquorum.server.sockets.connection_states import CLOSED
 from metaquorum.server.sockets.epoll_host import EpollConnection
-from metaquorum.server.sockets.turns import SLOW_IN_A_ROW
-from metaquorum.testing.fake_house import FakeFeatures
+from metaquorum.server.sockets.fair_queue import SLOW_IN_A_ROW
+from metaquorum.testing.fake_services import FakeFeatures
 from metaquorum.testing.pipeline_client import decoded_answer
 from metaquorum.wire.generated.alter_client_quotas_request import AlterClientQuotasRequest
 from metaquorum.wire.generated.alter_client_quotas_response import AlterClientQuotasResponse
@@ -61,8 +61,8 @@ async def test_a_request_costs_no_task_no_event_and_no_channel(hosted, monkeypat
         for question in questions[:2]:
             assert await asked(theirs, question)
     assert await asked(theirs, questions[2]) == b""  # parked
-    hosted.house.log.append([(None, b"eight")])
-    hosted.house.commit()
+    hosted.services.log.append([(None, b"eight")])
+    hosted.services.commit()
     await trio.testing.wait_all_tasks_blocked()
     assert theirs.recv(1 << 20)
     trio.lowlevel.remove_instrument(spawned)
@@ -125,8 +125,8 @@ async def test_a_connection_whose_next_request_waits_is_not_looked_at_again_and_
     for _ in range(20):
         await trio.lowlevel.checkpoint()
     assert hosted.host.passes == before
-    hosted.house.log.append([(None, b"eight")])
-    hosted.house.commit()
+    hosted.services.log.append([(None, b"eight")])
+    hosted.services.commit()
     await trio.testing.wait_all_tasks_blocked()
     assert theirs.recv(1 << 20)
 
@@ -137,7 +137,7 @@ async def test_a_peer_that_is_gone_while_nothing_is_read_from_it_is_cleared_away
     theirs.close()
     await trio.testing.wait_all_tasks_blocked()
     assert member.connection.state is CLOSED
-    assert hosted.house.watermark.statistics()["parked"] == 0
+    assert hosted.services.watermark.statistics()["parked"] == 0
 
 
 async def test_a_hang_up_is_told_once_and_takes_the_connection_with_it(hosted):
@@ -188,7 +188,7 @@ async def test_a_large_request_is_read_in_turns_of_its_own(hosted):
             sent += theirs.send(large[sent : sent + 65_536]) if sent < len(large) else 0
         answer = await asked(theirs, b"")
     assert decoded_answer(answer, 36, 2)[1].error_code == 34
-    assert hosted.shared.turns.taken > 1
+    assert hosted.shared.fair_queue.taken > 1
     assert member.connection.state is not CLOSED
     assert hosted.budget.taken_bytes == 0
 
@@ -198,16 +198,16 @@ async def test_a_small_request_of_a_slow_api_waits_for_its_turn(hosted, monkeypa
     serve = Pipeline.serve
 
     def slowly(self, *rest):
-        hosted.house.clock.now += LONG_TURN_MS
+        hosted.services.clock.now += LONG_TURN_MS
         return serve(self, *rest)
 
     monkeypatch.setattr(Pipeline, "serve", slowly)
     for _ in range(SLOW_IN_A_ROW):
         assert await asked(theirs, framed(ListGroupsRequest(), 0))
-    assert hosted.shared.turns.taken == 0
+    assert hosted.shared.fair_queue.taken == 0
     _, other = hosted.connect()
     assert await asked(other, framed(ListGroupsRequest(), 0))
-    assert hosted.shared.turns.taken == 1
+    assert hosted.shared.fair_queue.taken == 1
 
 
 async def test_what_a_fetch_between_controllers_sets_going_does_not_make_it_a_slow_one(
@@ -217,13 +217,13 @@ async def test_what_a_fetch_between_controllers_sets_going_does_not_make_it_a_sl
     serve = Pipeline.serve
 
     def slowly(self, *rest):
-        hosted.house.clock.now += LONG_TURN_MS
+        hosted.services.clock.now += LONG_TURN_MS
         return serve(self, *rest)
 
     monkeypatch.setattr(Pipeline, "serve", slowly)
     for _ in range(2 * SLOW_IN_A_ROW):
         assert await asked(theirs, fetch(max_wait_ms=0))
-    assert (hosted.shared.turns.taken, member._long_turns) == (0, 0)
+    assert (hosted.shared.fair_queue.taken, member._long_turns) == (0, 0)
 
 
 async def test_a_frame_that_cannot_be_a_request_ends_its_connection_with_a_line(hosted):
@@ -237,7 +237,7 @@ async def test_the_same_question_is_answered_anew_once_the_features_have_changed
     _, theirs = hosted.connect()
     first = decoded_answer(await asked(theirs, hello(1)), 18, 3)
     assert decoded_answer(await asked(theirs, hello(2)), 18, 3) == (2, first[1])
-    hosted.house.features = FakeFeatures(finalized_epoch=12)
+    hosted.services.features = FakeFeatures(finalized_epoch=12)
     third = decoded_answer(await asked(theirs, hello(3)), 18, 3)
     assert third[0] == 3
     assert third[1].finalized_features_epoch == 12
@@ -247,14 +247,14 @@ async def test_the_same_question_is_answered_anew_once_the_features_have_changed
 async def test_what_waits_behind_a_late_answer_is_served_without_a_place_in_the_queue(hosted):
     _, theirs = hosted.connect()
     assert await asked(theirs, fetch(), hello(8)) == b""
-    before = hosted.shared.turns.taken
-    hosted.house.log.append([(None, b"eight")])
-    hosted.house.commit()
+    before = hosted.shared.fair_queue.taken
+    hosted.services.log.append([(None, b"eight")])
+    hosted.services.commit()
     await trio.testing.wait_all_tasks_blocked()
     received = theirs.recv(1 << 20)
     size = int.from_bytes(received[:4], "big") + 4
     assert int.from_bytes(received[size + 4 : size + 8], "big") == 8
-    assert hosted.shared.turns.taken == before
+    assert hosted.shared.fair_queue.taken == before
 
 
 @pytest.mark.parametrize("is_full", [False, True], ids=["with room", "without"])
@@ -262,7 +262,7 @@ async def test_a_late_answer_leaves_whole_and_once(hosted, is_full):
     member, theirs = hosted.connect()
     assert await asked(theirs, framed(AlterClientQuotasRequest(), 1)) == b""
     filled = fill(member) if is_full else 0
-    hosted.house.answers[-1].complete(AlterClientQuotasResponse())
+    hosted.services.answers[-1].complete(AlterClientQuotasResponse())
     assert member._draining == is_full
     received = b""
     while piece := await asked(theirs):
@@ -278,8 +278,8 @@ async def test_commands_that_came_together_are_asked_together_and_answered_in_on
     member._sender._socket = counting = CountingSocket(member._socket)
     commands = [framed(AlterClientQuotasRequest(), 1, number) for number in (1, 2, 3)]
     assert await asked(theirs, *commands, hello(4)) == b""
-    assert len(hosted.house.answers) == 3
-    for later in reversed(hosted.house.answers):
+    assert len(hosted.services.answers) == 3
+    for later in reversed(hosted.services.answers):
         assert counting.sends == []
         later.complete(AlterClientQuotasResponse())
     received = await asked(theirs)
@@ -304,10 +304,10 @@ async def tail(hosted, count: int):
     return pairs
 
 
-def note_served(monkeypatch, house) -> list[object]:
+def note_served(monkeypatch, services) -> list[object]:
     """Who is served, and when the disk is told to begin."""
     served: list[object] = []
-    on_ready, tell_gathered = EpollConnection.on_ready, type(house).tell_gathered
+    on_ready, flush_batch = EpollConnection.on_ready, type(services).flush_batch
 
     def noted(self, flags, now):
         served.append(self)
@@ -315,66 +315,66 @@ def note_served(monkeypatch, house) -> list[object]:
 
     def told(self):
         served.append("disk")
-        return tell_gathered(self)
+        return flush_batch(self)
 
     monkeypatch.setattr(EpollConnection, "on_ready", noted)
-    monkeypatch.setattr(type(house), "tell_gathered", told)
+    monkeypatch.setattr(type(services), "flush_batch", told)
     return served
 
 
 async def test_who_tails_the_log_is_served_when_the_disk_has_begun_and_a_few_at_a_time(
     hosted, monkeypatch
 ):
-    crowd = await tail(hosted, CROWD_AT_ONCE + 4)
-    assert all(member.is_of_crowd for member, _ in crowd)
+    tailers = await tail(hosted, TAILERS_AT_ONCE + 4)
+    assert all(member.is_tailer for member, _ in tailers)
     other, to_other = hosted.connect()
-    hosted.house.log.append([(None, b"eight")])
-    hosted.house.commit()
-    served = note_served(monkeypatch, hosted.house)
-    for _, theirs in crowd:
+    hosted.services.log.append([(None, b"eight")])
+    hosted.services.commit()
+    served = note_served(monkeypatch, hosted.services)
+    for _, theirs in tailers:
         assert theirs.recv(1 << 20)
         theirs.send(fetch())
     to_other.send(framed(ListGroupsRequest(), 0))
     await trio.testing.wait_all_tasks_blocked()
-    members = [member for member, _ in crowd]
+    members = [member for member, _ in tailers]
     assert served == [
-        *(other, "disk", *members[:CROWD_AT_ONCE]),
-        *("disk", *members[CROWD_AT_ONCE:]),
+        *(other, "disk", *members[:TAILERS_AT_ONCE]),
+        *("disk", *members[TAILERS_AT_ONCE:]),
     ]
 
 
-async def test_who_has_a_vote_is_not_one_of_the_crowd(hosted, monkeypatch):
-    hosted.house.voters = (1, 2)
+async def test_who_has_a_vote_is_not_one_of_the_tailers(hosted, monkeypatch):
+    hosted.services.voters = (1, 2)
     (first, to_first), (second, _) = await tail(hosted, 2)
-    hosted.host.watched.leave_crowd(first)
+    hosted.host.watched.remove_tailer(first)
     hosted.host.watched.tails(first, 2)
-    assert (first.is_of_crowd, second.is_of_crowd) == (False, True)
+    assert (first.is_tailer, second.is_tailer) == (False, True)
     hosted.host.watched.tails(first, 3)
-    assert first.is_of_crowd
-    hosted.house.voters = (1, 2, 3)
-    hosted.house.log.append([(None, b"eight")])
-    hosted.house.commit()
+    assert first.is_tailer
+    hosted.services.voters = (1, 2, 3)
+    hosted.services.log.append([(None, b"eight")])
+    hosted.services.commit()
     assert await asked(to_first, hello()) != b""
-    assert (first.is_of_crowd, second.is_of_crowd) == (False, False)
+    assert (first.is_tailer, second.is_tailer) == (False, False)
 
 
-async def test_who_asks_for_something_else_leaves_the_crowd(hosted):
+async def test_who_asks_for_something_else_leaves_the_tailers(hosted):
     ((member, theirs),) = await tail(hosted, 1)
-    hosted.house.log.append([(None, b"eight")])
-    hosted.house.commit()
+    hosted.services.log.append([(None, b"eight")])
+    hosted.services.commit()
     assert theirs.recv(1 << 20)
     assert await asked(theirs, hello()) != b""
-    assert not member.is_of_crowd
+    assert not member.is_tailer
     assert await asked(theirs, hello()) != b""
 
 
-async def test_one_of_the_crowd_that_hangs_up_is_cleared_away(hosted):
+async def test_one_of_the_tailers_that_hangs_up_is_cleared_away(hosted):
     (member, theirs), (other, to_other) = await tail(hosted, 2)
     theirs.close()
     await trio.testing.wait_all_tasks_blocked()
     assert member.connection.state is CLOSED
-    hosted.house.log.append([(None, b"eight")])
-    hosted.house.commit()
+    hosted.services.log.append([(None, b"eight")])
+    hosted.services.commit()
     await trio.testing.wait_all_tasks_blocked()
     assert to_other.recv(1 << 20)
     assert other.connection.state is not CLOSED

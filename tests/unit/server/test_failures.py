@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from metaquorum.base.errors import HouseError, PeerError, UnexpectedError
+from metaquorum.base.errors import InvariantViolated, PeerError, UnexpectedError
 from metaquorum.server.access.note_gate import NoteGate
 from metaquorum.server.contract.steps import Encoded, InSteps, RowsApart
 from metaquorum.server.handlers import describe_cluster, describe_quorum, list_groups
@@ -12,9 +12,9 @@ from metaquorum.server.pipeline import answer_frames
 from metaquorum.server.pipeline import pipeline as pipeline_module
 from metaquorum.server.pipeline.failures import Failures, place_of
 from metaquorum.server.pipeline.pipeline import Pipeline
-from metaquorum.server.sockets.train import Train
-from metaquorum.server.sockets.turns import Turns
-from metaquorum.testing.fake_house import FakeHouse, house_of_eight
+from metaquorum.server.sockets.fair_queue import FairQueue
+from metaquorum.server.sockets.pipelined_commands import PipelinedCommands
+from metaquorum.testing.fake_services import FakeServices, services_with_eight_records
 from metaquorum.testing.pipeline_client import PipelineClient, request_frame
 from metaquorum.wire import frames
 from metaquorum.wire.errors import EncodeError
@@ -51,8 +51,8 @@ def lines():
 
 @pytest.fixture
 def client(lines):
-    client = PipelineClient(house_of_eight())
-    client.pipeline.failures = Failures(NoteGate(lines.append, client.house.clock))
+    client = PipelineClient(services_with_eight_records())
+    client.pipeline.failures = Failures(NoteGate(lines.append, client.services.clock))
     return client
 
 
@@ -84,14 +84,14 @@ def test_the_line_has_api_version_peer_exception_and_place_but_no_text(client, l
 
 def test_an_answer_that_fails_later_is_answered_unknown_server_error(client):
     exchange = client.send(DescribeQuorumRequest(), 2)
-    client.house.answers[0].fail(ZeroDivisionError("ours"))
+    client.services.answers[0].fail(ZeroDivisionError("ours"))
     refused(client, exchange)
 
 
 def test_an_answer_that_cannot_be_encoded_is_unknown_server_error(client, lines, monkeypatch):
     long = DescribeClusterResponse(error_message="short", cluster_id=LONG)
     with monkeypatch.context() as patch:
-        patch.setattr(describe_cluster, "handle", lambda request, house: long)
+        patch.setattr(describe_cluster, "handle", lambda request, services: long)
         exchange = client.send(DescribeClusterRequest(), 0)
     refused(client, exchange)
     assert "EncodeError of DescribeClusterResponse.cluster_id" in lines[0]
@@ -99,7 +99,7 @@ def test_an_answer_that_cannot_be_encoded_is_unknown_server_error(client, lines,
 
 def test_a_late_answer_that_cannot_be_encoded_is_unknown_server_error(client):
     exchange = client.send(DescribeQuorumRequest(), 2)
-    client.house.answers[0].complete(DescribeQuorumResponse(error_code="none"))
+    client.services.answers[0].complete(DescribeQuorumResponse(error_code="none"))
     refused(client, exchange)
 
 
@@ -128,7 +128,7 @@ def test_a_connection_ends_where_even_the_refusal_fails(client, monkeypatch, lat
         monkeypatch.setattr(describe_quorum, "handle", failing(KeyError("ours")))
     exchange = client.send(DescribeQuorumRequest(), 2)
     if late:
-        client.house.answers[0].fail(KeyError("ours"))
+        client.services.answers[0].fail(KeyError("ours"))
     assert exchange.fault is not None
     assert client.ask(DescribeClusterRequest(), 0).error_code == error_codes.NONE
 
@@ -136,13 +136,13 @@ def test_a_connection_ends_where_even_the_refusal_fails(client, monkeypatch, lat
 def test_a_connection_ends_where_no_answer_can_be_encoded(client, monkeypatch):
     monkeypatch.setattr(describe_quorum_response, "put", failing(KeyError("ours")))
     exchange = client.send(DescribeQuorumRequest(), 2)
-    client.house.answers[0].complete(DescribeQuorumResponse())
+    client.services.answers[0].complete(DescribeQuorumResponse())
     assert exchange.fault is not None
 
 
 def test_a_late_fault_of_the_peer_ends_its_connection(client):
     exchange = client.send(DescribeQuorumRequest(), 2)
-    client.house.answers[0].fail(PeerError("broken"))
+    client.services.answers[0].fail(PeerError("broken"))
     assert exchange.fault is not None
     assert client.pipeline.failures.count == 0
 
@@ -158,15 +158,15 @@ def test_a_request_that_cannot_be_read_for_a_fault_of_ours_ends_its_connection(
 
 @pytest.mark.parametrize("late", [False, True])
 def test_a_broken_invariant_still_stops_the_process(client, monkeypatch, late):
-    broken = HouseError("the log is not what it was")
+    broken = InvariantViolated("the log is not what it was")
     if not late:
         monkeypatch.setattr(describe_quorum, "handle", failing(broken))
-        with pytest.raises(HouseError):
+        with pytest.raises(InvariantViolated):
             client.send(DescribeQuorumRequest(), 2)
         return
     client.send(DescribeQuorumRequest(), 2)
-    with pytest.raises(HouseError):
-        client.house.answers[0].fail(broken)
+    with pytest.raises(InvariantViolated):
+        client.services.answers[0].fail(broken)
 
 
 def test_a_fault_that_the_controller_met_is_noted_with_its_own_place(client, lines):
@@ -175,16 +175,16 @@ def test_a_fault_that_the_controller_met_is_noted_with_its_own_place(client, lin
     except AttributeError as error:
         cause = error
     exchange = client.send(DescribeQuorumRequest(), 2)
-    client.house.answers[0].fail(UnexpectedError(cause))
+    client.services.answers[0].fail(UnexpectedError(cause))
     assert exchange.response.error_code == UNKNOWN
     assert "AttributeError at server/pipeline/failures.py:" in lines[0]
 
 
 @pytest.mark.parametrize("fails_at", [0, 1, 3])
 def test_an_answer_in_steps_that_raises_leaves_the_queue_to_others(monkeypatch, fails_at):
-    client = PipelineClient(house_of_eight())
-    turns = Turns(client.house.clock)
-    client.pipeline = Pipeline(client.house, work=turns.work)
+    client = PipelineClient(services_with_eight_records())
+    fair_queue = FairQueue(client.services.clock)
+    client.pipeline = Pipeline(client.services, work=fair_queue.work)
 
     def steps(failing_at):
         for number in range(5):
@@ -196,8 +196,8 @@ def test_an_answer_in_steps_that_raises_leaves_the_queue_to_others(monkeypatch, 
     answers = [InSteps(steps(fails_at)), InSteps(steps(None))]
     monkeypatch.setattr(list_groups, "handle", lambda *_: answers.pop(0))
     first, second = (client.send(ListGroupsRequest(), 4) for _ in range(2))
-    while turns._jobs:
-        turns._take_step()
+    while fair_queue._jobs:
+        fair_queue._take_step()
     assert first.response.error_code == UNKNOWN
     assert second.response.error_code == error_codes.NONE
     assert client.pipeline.failures.count == 1
@@ -229,16 +229,16 @@ def test_a_fetch_that_waits_and_fails_when_it_is_woken_is_refused(client, monkey
     monkeypatch.setattr(
         "metaquorum.server.fetch.consumer_fetch.plan_fetch", failing(KeyError("ours"))
     )
-    client.house.log.append([(None, b"more")])
-    client.house.commit()
+    client.services.log.append([(None, b"more")])
+    client.services.commit()
     assert row_code(exchange.response) == row_code(other.response) == UNKNOWN
 
 
 def test_an_upgrade_whose_second_part_raises_is_refused(client, monkeypatch):
     update = FeatureUpdateKey("kraft.version", 1)
     exchange = client.send(UpdateFeaturesRequest(1_000, [update]), 1)
-    monkeypatch.setattr(FakeHouse, "upgrade_kraft_version", failing(KeyError("ours")))
-    client.house.answers[0].complete(UpdateFeaturesResponse())
+    monkeypatch.setattr(FakeServices, "upgrade_kraft_version", failing(KeyError("ours")))
+    client.services.answers[0].complete(UpdateFeaturesResponse())
     refused(client, exchange)
 
 
@@ -246,10 +246,10 @@ def test_an_upgrade_whose_second_part_raises_is_refused(client, monkeypatch):
 def test_an_upgrade_whose_later_part_fails_is_refused(client, part):
     update = FeatureUpdateKey("kraft.version", 1)
     exchange = client.send(UpdateFeaturesRequest(1_000, [update]), 1)
-    client.house.answers[0].complete(UpdateFeaturesResponse())
+    client.services.answers[0].complete(UpdateFeaturesResponse())
     if part == 2:
-        client.house.answers[1].complete((error_codes.NONE, ""))
-    client.house.answers[part].fail(KeyError("ours"))
+        client.services.answers[1].complete((error_codes.NONE, ""))
+    client.services.answers[part].fail(KeyError("ours"))
     refused(client, exchange)
 
 
@@ -265,7 +265,7 @@ def test_a_train_with_an_answer_that_is_missing_ends_its_connection():
             return None
 
     fault = PeerError("no answer")
-    train = Train(NothingBehind(), lambda frame, deliver: deliver(fault), told.append)
+    train = PipelinedCommands(NothingBehind(), lambda frame, deliver: deliver(fault), told.append)
     train.deliver = lambda parts, pause_ms=0: told.append(parts)
     assert train.run(request_frame(ListGroupsRequest(), 4), 16) is None
     assert told == [fault]

@@ -12,13 +12,13 @@ from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID
 from metaquorum.base.limits import LAST_FETCH_TRIES, WAITERS_AT_ONCE
 from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.runtime.driver.driver import Driver
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract.last_request import NOT_SOUGHT, LastFetch
 from metaquorum.server.contract.request import Origin
 from metaquorum.server.contract.shared_fetches import SharedFetch, SharedFetches
 from metaquorum.server.pipeline.sender import Sender
 from metaquorum.server.sockets.epoll_host import EpollHost
-from metaquorum.testing.fake_house import FakeHouse, house_of_eight
+from metaquorum.testing.fake_services import FakeServices, services_with_eight_records
 from metaquorum.testing.pipeline_client import (
     Exchange,
     PipelineClient,
@@ -68,7 +68,7 @@ class NothingShared(SharedFetches):
 
 
 class World:
-    """A house and a few consumers at it, each on a connection of its own; the long way shares
+    """A node and a few consumers at it, each on a connection of its own; the long way shares
     nothing either. With ``beside`` their sessions have a topic that is not here as well."""
 
     def __init__(
@@ -76,10 +76,10 @@ class World:
     ) -> None:
         self.version = version
         self.beside = beside
-        self.house: FakeHouse = house_of_eight()
+        self.services: FakeServices = services_with_eight_records()
         if long_way:
-            self.house.shared_fetches = NothingShared()
-        self.client = PipelineClient(self.house)
+            self.services.shared_fetches = NothingShared()
+        self.client = PipelineClient(self.services)
         served = self.client.origin.listener
         self.origins = [
             Origin(served, "peer", last_fetch=only_the_long_way() if long_way else LastFetch())
@@ -90,12 +90,12 @@ class World:
 
     def reopen(self, consumer: int) -> None:
         """A client whose session is gone asks for another."""
-        self.house.leading = LeaderAndEpoch(1, self.house.leading.epoch)
-        self.house.quotas.clear()
+        self.services.leading = LeaderAndEpoch(1, self.services.leading.epoch)
+        self.services.quotas.clear()
         self.session_ids[consumer] = self._opened(consumer)
 
     def _opened(self, consumer: int) -> int:
-        at = self.house.log.high_watermark
+        at = self.services.log.high_watermark
         opened = self.send(consumer, at, (0, 0), wait_ms=0, beside=self.beside)
         session_id: int = opened.response.session_id
         assert session_id
@@ -125,7 +125,7 @@ class World:
         return [None if one.delivered is None else (one.raw, one.pause_ms) for one in self.sent]
 
     def sessions(self) -> list[object]:
-        found = [self.house.sessions.find(one) for one in self.session_ids]
+        found = [self.services.sessions.find(one) for one in self.session_ids]
         return [
             one
             and (
@@ -142,27 +142,27 @@ class World:
 
 def change(world: World, chance: random.Random) -> None:
     """One thing that happens, drawn from the chance."""
-    house = world.house
+    services = world.services
     kind = chance.randrange(12)
     if kind < 4:
-        house.log.append([(None, bytes(chance.randrange(60)))], epoch=house.leading.epoch)
+        services.log.append([(None, bytes(chance.randrange(60)))], epoch=services.leading.epoch)
         if chance.randrange(4):
-            house.commit()
+            services.commit()
     elif kind < 6:
-        house.clock.now += chance.choice((1, 20, 500))
-        house.watermark.expire(house.clock.now)
+        services.clock.now += chance.choice((1, 20, 500))
+        services.watermark.expire(services.clock.now)
     elif kind == 6:
-        epoch = house.leading.epoch + chance.randrange(2)
-        house.leading = LeaderAndEpoch(chance.choice((1, 1, 2, None)), epoch)
+        epoch = services.leading.epoch + chance.randrange(2)
+        services.leading = LeaderAndEpoch(chance.choice((1, 1, 2, None)), epoch)
     elif kind == 7:
-        house.quotas.clear()
+        services.quotas.clear()
         name = chance.choice((None, "consumer_byte_rate", "request_percentage"))
         if name is not None:
-            house.quotas[(("user", "ANONYMOUS"),)] = {name: chance.choice((0.001, 5.0, 1e9))}
+            services.quotas[(("user", "ANONYMOUS"),)] = {name: chance.choice((0.001, 5.0, 1e9))}
     elif kind == 8:
-        house.log.start_offset = min(house.log.start_offset + 1, house.log.high_watermark)
+        services.log.start_offset = min(services.log.start_offset + 1, services.log.high_watermark)
     elif kind == 9 and chance.randrange(4) == 0:
-        house.sessions.close(chance.choice(world.session_ids), "asked for")
+        services.sessions.close(chance.choice(world.session_ids), "asked for")
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -180,7 +180,7 @@ def test_consumers_hear_the_same_on_both_ways(version: int, seed: int) -> None:
             for world in worlds:
                 change(world, random.Random(noise))
         else:
-            log = worlds[0].house.log
+            log = worlds[0].services.log
             offset = chance.choice((log.high_watermark, log.high_watermark, log.end_offset, 8, 99))
             epoch = epochs[consumer] + (chance.randrange(20) == 0)
             wait_ms = chance.choice((500, 500, 500, 0))
@@ -203,24 +203,26 @@ def test_consumers_hear_the_same_on_both_ways(version: int, seed: int) -> None:
             shorter[consumer] += worlds[0].went_shorter(consumer)
         assert worlds[0].answers() == worlds[1].answers()
         assert worlds[0].sessions() == worlds[1].sessions()
-        assert worlds[0].house.watermark.statistics() == worlds[1].house.watermark.statistics()
+        assert (
+            worlds[0].services.watermark.statistics() == worlds[1].services.watermark.statistics()
+        )
     assert all(shorter) and not any(map(worlds[1].went_shorter, range(4)))
 
 
-def test_a_crowd_of_consumers_waits_for_its_turn_on_both_ways() -> None:
+def test_tailers_of_consumers_waits_for_its_turn_on_both_ways() -> None:
     count = WAITERS_AT_ONCE + 20
     told = []
     for long_way in (False, True):
         world = World(13, count, long_way=long_way)
         for round_ in range(1, 5):
-            at = world.house.log.high_watermark
+            at = world.services.log.high_watermark
             for consumer in range(count):
                 world.send(consumer, at, (world.session_ids[consumer], round_))
-            world.house.log.append([(None, b"more")])
-            world.house.commit()
+            world.services.log.append([(None, b"more")])
+            world.services.commit()
             told.append(sum(one is not None for one in world.answers()))
-            world.house.clock.now += 100
-            world.house.watermark.expire(world.house.clock.now)
+            world.services.clock.now += 100
+            world.services.watermark.expire(world.services.clock.now)
             told.append(sum(one is not None for one in world.answers()))
         assert all(world.went_shorter(one) is not long_way for one in range(count))
     assert told[: len(told) // 2] == told[len(told) // 2 :]
@@ -239,7 +241,7 @@ class Replica:
     async def ask(self, request: FetchRequest, version: int) -> list[object]:
         """What both of them hear."""
         heard: list[object] = []
-        parked: list[Later[object]] = []
+        parked: list[Promise[object]] = []
         both_heard = trio.Event()
         for origin in self.origins:
             frame = request_frame(request, version)
@@ -249,8 +251,8 @@ class Replica:
                 if len(heard) == len(self.origins):
                     both_heard.set()
 
-            later = self.pipeline.serve(frame, origin, self.clock.now_ms(), deliver)
-            parked += [] if later is None else [later]
+            promise = self.pipeline.serve(frame, origin, self.clock.now_ms(), deliver)
+            parked += [] if promise is None else [promise]
         assert len(parked) in (0, 2)
         with trio.fail_after(10):
             await both_heard.wait()

@@ -9,7 +9,7 @@ import trio
 from metaquorum.base.limits import MAX_HELD_BACK_CONNECTIONS
 from metaquorum.server.pipeline.held_back import HeldBack
 from metaquorum.server.sockets.listener import serve
-from metaquorum.testing.fake_house import house_of_eight, plain_config
+from metaquorum.testing.fake_services import plain_config, services_with_eight_records
 
 
 def a_pair() -> tuple[socket.socket, socket.socket]:
@@ -26,13 +26,13 @@ def is_open(theirs: socket.socket) -> bool:
 
 
 def test_who_is_held_back_is_closed_when_its_time_is_over_and_not_before():
-    house = house_of_eight()
-    held, (ours, theirs) = HeldBack(house), a_pair()
+    services = services_with_eight_records()
+    held, (ours, theirs) = HeldBack(services), a_pair()
     held.hold(ours, 500)
-    now = house.clock.now_ms()
-    house.watermark.expire(now + 499)
+    now = services.clock.now_ms()
+    services.watermark.expire(now + 499)
     assert is_open(theirs) and len(held) == 1
-    house.watermark.expire(now + 500)
+    services.watermark.expire(now + 500)
     assert not is_open(theirs) and len(held) == 0
     theirs.close()
 
@@ -40,7 +40,7 @@ def test_who_is_held_back_is_closed_when_its_time_is_over_and_not_before():
 def test_beyond_the_limit_they_are_closed_at_once(monkeypatch):
     monkeypatch.setattr("metaquorum.server.pipeline.held_back.MAX_HELD_BACK_CONNECTIONS", 2)
     assert MAX_HELD_BACK_CONNECTIONS > 2
-    held, pairs = HeldBack(house_of_eight()), [a_pair() for _ in range(3)]
+    held, pairs = HeldBack(services_with_eight_records()), [a_pair() for _ in range(3)]
     for ours, _ in pairs:
         held.hold(ours, 500)
     assert [is_open(theirs) for _, theirs in pairs] == [True, True, False]
@@ -52,10 +52,10 @@ def test_beyond_the_limit_they_are_closed_at_once(monkeypatch):
 
 async def test_an_address_that_connects_too_often_is_not_served_and_closed_when_the_server_stops():
     config = plain_config("CONTROLLER://127.0.0.1:0")
-    house, notes = house_of_eight(config=config), []
-    house.quotas[(("ip", "127.0.0.1"),)] = {"connection_creation_rate": 0.1}
+    services, notes = services_with_eight_records(config=config), []
+    services.quotas[(("ip", "127.0.0.1"),)] = {"connection_creation_rate": 0.1}
     async with trio.open_nursery() as nursery:
-        server = await nursery.start(_serve, config, house, notes)
+        server = await nursery.start(_serve, config, services, notes)
         streams = [
             await trio.open_tcp_stream("127.0.0.1", server.ports["CONTROLLER"]) for _ in range(3)
         ]
@@ -70,5 +70,5 @@ async def test_an_address_that_connects_too_often_is_not_served_and_closed_when_
             await stream.aclose()
 
 
-async def _serve(config, house, notes, task_status):
-    await serve(config.listeners, house, note=notes.append, task_status=task_status)
+async def _serve(config, services, notes, task_status):
+    await serve(config.listeners, services, note=notes.append, task_status=task_status)

@@ -7,7 +7,7 @@ import pytest
 from metaquorum.base.limits import FETCH_PARTITION_BYTES, FETCH_SESSION_BYTES, SMALL_REQUEST_BYTES
 from metaquorum.server.contract.request import Origin, Request
 from metaquorum.server.pipeline.kept import kept_bytes
-from metaquorum.testing.fake_house import house_of_eight
+from metaquorum.testing.fake_services import services_with_eight_records
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated.begin_quorum_epoch_request import BeginQuorumEpochRequest
 from metaquorum.wire.generated.begin_quorum_epoch_request import PartitionData as BegunPartition
@@ -35,7 +35,7 @@ def test_a_fetch_that_waits_keeps_its_partitions_and_no_topics_to_forget():
         forgotten_topics_data=[ForgottenTopic("x" * 500, partitions=[0]) for _ in range(100)],
         rack_id="r" * 1_000,
     )
-    client = PipelineClient(house_of_eight())
+    client = PipelineClient(services_with_eight_records())
     client.send(asked, 12)
     most = FETCH_SESSION_BYTES + FETCH_PARTITION_BYTES + 100
     assert client.pipeline.kept_bytes is not None
@@ -45,7 +45,7 @@ def test_a_fetch_that_waits_keeps_its_partitions_and_no_topics_to_forget():
 def test_what_is_dropped_of_a_fetch_is_gone():
     asked = fetch(forgotten_topics_data=[ForgottenTopic("x", partitions=[0])], rack_id="r")
     asked.unknown_tags = asked.topics[0].unknown_tags = ((9, b"long"),)
-    origin = PipelineClient(house_of_eight()).origin
+    origin = PipelineClient(services_with_eight_records()).origin
     kept_bytes(Request(RequestHeader(1, 12, 7, "me"), asked, origin, 0))
     assert (asked.forgotten_topics_data, asked.rack_id) == ([], "")
     assert asked.unknown_tags == asked.topics[0].unknown_tags == ()
@@ -53,7 +53,7 @@ def test_what_is_dropped_of_a_fetch_is_gone():
 
 
 def test_whatever_is_not_known_to_shrink_is_kept_whole():
-    origin = PipelineClient(house_of_eight()).origin
+    origin = PipelineClient(services_with_eight_records()).origin
     request = Request(RequestHeader(55, 2, 7), DescribeQuorumRequest(), origin, 0)
     assert kept_bytes(request) is None
 
@@ -65,7 +65,7 @@ BEGIN = BeginQuorumEpochRequest(
 
 
 def spoke(asked, version: int, voters=(1, 2)) -> bool:
-    client = PipelineClient(house_of_eight(voters=voters))
+    client = PipelineClient(services_with_eight_records(voters=voters))
     heard: list[bool] = []
     client.origin.standing.on_voter = lambda: heard.append(True)
     client.send(asked, version)
@@ -89,7 +89,7 @@ def test_a_consumers_fetch_makes_nobody_a_voter():
 
 
 def test_who_has_no_right_to_speak_as_a_voter_is_none():
-    client = PipelineClient(house_of_eight(voters=(1, 2)))
+    client = PipelineClient(services_with_eight_records(voters=(1, 2)))
     client.pipeline.authoriser = Refuser()
     client.send(VOTE, 0)
     assert not client.origin.standing.is_voter
@@ -106,5 +106,5 @@ class Refuser:
 
 
 def test_the_origin_of_each_connection_has_a_standing_of_its_own():
-    listener = PipelineClient(house_of_eight()).origin.listener
+    listener = PipelineClient(services_with_eight_records()).origin.listener
     assert Origin(listener, "a").standing is not Origin(listener, "b").standing

@@ -8,8 +8,8 @@ from metaquorum.base.errors import RequestError
 from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID
 from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.config.listeners import HostPort
-from metaquorum.server.pipeline.leader_words import reason_with_leader
-from metaquorum.testing.fake_house import FakeHouse, house_of_eight
+from metaquorum.server.pipeline.leader_text import reason_with_leader
+from metaquorum.testing.fake_services import FakeServices, services_with_eight_records
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated import (
     add_raft_voter_request,
@@ -25,16 +25,16 @@ from metaquorum.wire.generated.fetch_request import FetchPartition, FetchRequest
 ELSEWHERE = (error_codes.NOT_CONTROLLER, error_codes.NOT_LEADER_OR_FOLLOWER)
 
 
-def successor(leader_id: int | None = 2, place: HostPort | None = None) -> FakeHouse:
-    house = house_of_eight()
-    house.leading = LeaderAndEpoch(leader_id, 4)
-    house.places = {"CONTROLLER": {} if place is None else {2: place}}
-    return house
+def successor(leader_id: int | None = 2, place: HostPort | None = None) -> FakeServices:
+    services = services_with_eight_records()
+    services.leading = LeaderAndEpoch(leader_id, 4)
+    services.places = {"CONTROLLER": {} if place is None else {2: place}}
+    return services
 
 
 @pytest.mark.parametrize("code", ELSEWHERE)
 @pytest.mark.parametrize(
-    ("house", "words"),
+    ("services", "words"),
     [
         (successor(2, HostPort("b", 9093)), "node 2 leads epoch 4, at b:9093"),
         (successor(2, HostPort("::1", 9093)), "node 2 leads epoch 4, at [::1]:9093"),
@@ -44,18 +44,18 @@ def successor(leader_id: int | None = 2, place: HostPort | None = None) -> FakeH
     ],
 )
 def test_the_words_name_the_leader_as_far_as_it_is_known(
-    house: FakeHouse, words: str, code: int
+    services: FakeServices, words: str, code: int
 ) -> None:
     stopping = RequestError(code, "this node is stopping")
-    assert reason_with_leader(stopping, house, "CONTROLLER") == f"this node is stopping; {words}"
-    assert reason_with_leader(RequestError(code), house, "CONTROLLER") == words
+    assert reason_with_leader(stopping, services, "CONTROLLER") == f"this node is stopping; {words}"
+    assert reason_with_leader(RequestError(code), services, "CONTROLLER") == words
 
 
 def test_other_refusals_stay_as_they_are() -> None:
-    house = successor()
+    services = successor()
     error = RequestError(error_codes.REQUEST_TIMED_OUT, "too late")
-    assert reason_with_leader(error, house, "CONTROLLER") == "too late"
-    assert reason_with_leader(RequestError(7), house, "CONTROLLER") is None
+    assert reason_with_leader(error, services, "CONTROLLER") == "too late"
+    assert reason_with_leader(RequestError(7), services, "CONTROLLER") is None
 
 
 def quotas() -> alter_client_quotas_request.AlterClientQuotasRequest:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from metaquorum.observe.metrics import Registry
 from metaquorum.server.sockets.listener import Server
 from metaquorum.server.sockets.metrics import register_server_metrics
-from metaquorum.testing.fake_house import house_of_eight
+from metaquorum.testing.fake_services import services_with_eight_records
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated.list_groups_request import ListGroupsRequest
 
@@ -25,9 +25,9 @@ def test_before_the_server_runs_everything_is_zero():
 
 
 def test_requests_are_counted_by_api_under_kafkas_name():
-    client = PipelineClient(house_of_eight())
+    client = PipelineClient(services_with_eight_records())
     client.ask(ListGroupsRequest(), 0)
-    server = Server.of(client.house)
+    server = Server.of(client.services)
     server.pipeline = client.pipeline
     told = readings(server)
     assert told["kafka_network_requestmetrics_requests", "ListGroups"] == 1

@@ -32,11 +32,11 @@ def test_the_first_lines_of_a_second_are_told_and_the_others_are_not():
 def test_the_count_of_what_was_left_out_comes_once_the_second_is_over():
     gate, clock, notes = flooded()
     clock.now += 999
-    gate.tell_left_out()
+    gate.log_suppressed()
     assert len(notes) == CLOSE_NOTES_PER_SECOND
     clock.now += 1
-    gate.tell_left_out()
-    gate.tell_left_out()
+    gate.log_suppressed()
+    gate.log_suppressed()
     assert notes[CLOSE_NOTES_PER_SECOND:] == ["7 more lines of this kind were left out"]
 
 
@@ -53,5 +53,5 @@ def test_nothing_is_said_when_nothing_was_left_out():
     gate = NoteGate(notes.append, clock)
     gate("one")
     clock.now += 5_000
-    gate.tell_left_out()
+    gate.log_suppressed()
     assert notes == ["one"]

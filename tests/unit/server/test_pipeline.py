@@ -6,7 +6,7 @@ import pytest
 
 from metaquorum.base.errors import PeerError, RequestError
 from metaquorum.server.pipeline.answer_frames import framed_in_few
-from metaquorum.testing.fake_house import house_of_eight, plain_config
+from metaquorum.testing.fake_services import plain_config, services_with_eight_records
 from metaquorum.testing.pipeline_client import PipelineClient, request_frame
 from metaquorum.wire.errors import DecodeError
 from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest
@@ -31,23 +31,25 @@ def raw(key: int, version: int, body: bytes = b"\xff\xff") -> bytes:
 @pytest.mark.parametrize("key", [-1, 4, 5, 6, 7, 71, 500, 32_767])
 def test_an_unknown_or_unserved_api_ends_the_connection(key):
     with pytest.raises(PeerError):
-        PipelineClient(house_of_eight()).send_raw(raw(key, 0))
+        PipelineClient(services_with_eight_records()).send_raw(raw(key, 0))
 
 
 @pytest.mark.parametrize(("key", "version"), [(1, 19), (1, -1), (3, 14), (55, 3), (0, 14), (47, 1)])
 def test_a_version_outside_the_range_ends_the_connection(key, version):
     with pytest.raises(PeerError):
-        PipelineClient(house_of_eight()).send_raw(raw(key, version))
+        PipelineClient(services_with_eight_records()).send_raw(raw(key, version))
 
 
 def test_a_body_that_is_none_ends_the_connection_and_names_the_place():
     frame = request_frame(MetadataRequest(topics=[]), 12)[:-3] + b"\xff\xff\xff\xff\xff"
     with pytest.raises(DecodeError, match="MetadataRequest"):
-        PipelineClient(house_of_eight()).send_raw(frame)
+        PipelineClient(services_with_eight_records()).send_raw(frame)
 
 
 def test_trailing_bytes_are_ignored():
-    exchange = PipelineClient(house_of_eight()).send(ListGroupsRequest(), 0, trailing=b"junk")
+    exchange = PipelineClient(services_with_eight_records()).send(
+        ListGroupsRequest(), 0, trailing=b"junk"
+    )
     assert exchange.response.error_code == 0
 
 
@@ -55,15 +57,15 @@ def test_trailing_bytes_are_ignored():
 @pytest.mark.parametrize("version", [0, 3])
 def test_a_client_id_may_be_anything_or_nothing(version, client_id):
     frame = request_frame(ListGroupsRequest(), version, client_id=client_id)
-    assert PipelineClient(house_of_eight()).send_raw(frame).response.error_code == 0
+    assert PipelineClient(services_with_eight_records()).send_raw(frame).response.error_code == 0
 
 
 def test_the_quorums_own_apis_are_not_offered_to_clients_listeners():
-    house = house_of_eight(config=plain_config(BOTH_KINDS))
-    PipelineClient(house, "CONTROLLER").send(VoteRequest(), 2)
-    assert len(house.asked) == 1
+    services = services_with_eight_records(config=plain_config(BOTH_KINDS))
+    PipelineClient(services, "CONTROLLER").send(VoteRequest(), 2)
+    assert len(services.asked) == 1
     with pytest.raises(PeerError, match="PLAINTEXT"):
-        PipelineClient(house, "PLAINTEXT").send(VoteRequest(), 2)
+        PipelineClient(services, "PLAINTEXT").send(VoteRequest(), 2)
 
 
 class NobodyMay:
@@ -77,32 +79,32 @@ class NobodyMay:
 
 
 def test_what_is_not_allowed_is_refused_before_the_handler_sees_it():
-    client = PipelineClient(house_of_eight())
+    client = PipelineClient(services_with_eight_records())
     client.pipeline.authoriser = NobodyMay()
     exchange = client.send(DescribeQuorumRequest(), 2)
     assert exchange.response.error_code == 31
-    assert client.house.asked == []
+    assert client.services.asked == []
     assert client.ask(ApiVersionsRequest(), 0).error_code == 0
 
 
 def test_an_answer_that_comes_later_is_delivered_once_it_is_there():
-    client = PipelineClient(house_of_eight())
+    client = PipelineClient(services_with_eight_records())
     exchange = client.send(DescribeQuorumRequest(), 2)
     assert exchange.parked is not None
-    client.house.answers[0].fail(RequestError(6))
+    client.services.answers[0].fail(RequestError(6))
     assert exchange.response.error_code == 6
 
 
 def test_a_request_that_nobody_waits_for_any_more_is_not_answered():
-    client = PipelineClient(house_of_eight())
+    client = PipelineClient(services_with_eight_records())
     exchange = client.send(DescribeQuorumRequest(), 2)
     exchange.parked.cancel()
-    client.house.answers[0].fail(RequestError(6))
+    client.services.answers[0].fail(RequestError(6))
     assert exchange.delivered is None
 
 
 def test_what_was_served_is_counted_by_name():
-    client = PipelineClient(house_of_eight())
+    client = PipelineClient(services_with_eight_records())
     client.ask(ListGroupsRequest(), 0)
     client.ask(ListGroupsRequest(), 1)
     assert client.pipeline.statistics() == {"ListGroups": 2}

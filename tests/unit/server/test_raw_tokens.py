@@ -6,7 +6,7 @@ import pytest
 
 from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import MAX_UNAUTHENTICATED_FRAME_BYTES, MAX_UNAUTHENTICATED_FRAMES
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.sockets.budget import ByteBudget
 from metaquorum.server.sockets.connection import Connection
 from metaquorum.server.sockets.connection_limits import ConnectionLimits
@@ -31,7 +31,7 @@ def told(visitor: Visitor, token: bytes) -> bytes | None:
         answers.append(parts)
 
     parked = visitor.client.pipeline.serve(token, visitor.client.origin, visitor.now, deliver)
-    assert isinstance(parked, Later) == (not answers)
+    assert isinstance(parked, Promise) == (not answers)
     if not answers:
         return None
     raw = joined(answers[0])

@@ -6,7 +6,7 @@ from metaquorum.base.errors import MAX_REASON_CHARS, RequestError, short_reason
 from metaquorum.metadata.state import MetadataState
 from metaquorum.server.handlers import describe_cluster
 from metaquorum.server.pipeline.reasons import shorten_reasons
-from metaquorum.testing.fake_house import house_of_eight
+from metaquorum.testing.fake_services import services_with_eight_records
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated.describe_cluster_request import DescribeClusterRequest
 from metaquorum.wire.generated.describe_cluster_response import DescribeClusterResponse
@@ -24,7 +24,7 @@ LONGEST = "\0" * MAX_TEXT_BYTES
 
 
 def client() -> PipelineClient:
-    return PipelineClient(house_of_eight(state=MetadataState().committed()))
+    return PipelineClient(services_with_eight_records(state=MetadataState().committed()))
 
 
 def test_a_user_with_the_longest_name_is_told_why_in_short():
@@ -43,7 +43,7 @@ def test_the_reason_of_a_refusal_is_short():
 
 def test_an_answer_whose_reason_does_not_fit_leaves_with_a_shorter_one(monkeypatch):
     long = DescribeClusterResponse(error_code=42, error_message=LONGEST + "!", cluster_id="c")
-    monkeypatch.setattr(describe_cluster, "handle", lambda request, house: long)
+    monkeypatch.setattr(describe_cluster, "handle", lambda request, services: long)
     answer = client().ask(DescribeClusterRequest(), 0)
     assert answer.error_code == 42
     assert len(answer.error_message) == MAX_REASON_CHARS

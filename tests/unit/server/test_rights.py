@@ -11,9 +11,9 @@ from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID
 from metaquorum.metadata.acl_codes import Operation, ResourceType
 from metaquorum.metadata.state import MetadataState
 from metaquorum.server.access.note_gate import NoteGate
-from metaquorum.server.contract.api import SITES
+from metaquorum.server.contract.api import API_ROWS
 from metaquorum.server.contract.rights import Refusals
-from metaquorum.testing.fake_house import house_of_eight
+from metaquorum.testing.fake_services import services_with_eight_records
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated import fetch_request as fetch
@@ -335,10 +335,10 @@ class AllBut(Without):
 
 
 def client(authoriser: Without) -> tuple[PipelineClient, list[str]]:
-    house = house_of_eight(state=MetadataState().committed())
-    made, lines = PipelineClient(house), []
+    services = services_with_eight_records(state=MetadataState().committed())
+    made, lines = PipelineClient(services), []
     made.pipeline.authoriser = authoriser
-    made.pipeline.refusals = Refusals(NoteGate(lines.append, house.clock))
+    made.pipeline.refusals = Refusals(NoteGate(lines.append, services.clock))
     return made, lines
 
 
@@ -360,10 +360,10 @@ def test_without_its_right_an_api_refuses_with_its_code_and_a_line_and_a_count(
 ) -> None:
     asker, lines = client(AllBut(operation, kind))
     exchange = asker.send(request_, version)
-    asker.house.watermark.expire(10_000)
+    asker.services.watermark.expire(10_000)
     assert CODES[kind] in codes_in(exchange.response)
     assert set(codes_in(exchange.response)) <= {0, CODES[kind]}
-    assert asker.house.asked == []
+    assert asker.services.asked == []
     assert asker.pipeline.refusals.count == len(lines) == 1
     (line,) = lines
     for part in (name, "User:ANONYMOUS", "127.0.0.1:5000", operation.name, kind.name):
@@ -381,12 +381,12 @@ def test_with_its_right_an_api_is_not_refused(
     asked = asker.pipeline.authoriser.asked  # type: ignore[attr-defined]
     assert any(one[:2] == (operation, kind) for one in asked)
     assert all(one[2] in (NAMES[one[1]], "t") for one in asked)
-    served = exchange.delivered is not None or asker.house.asked or exchange.parked is not None
+    served = exchange.delivered is not None or asker.services.asked or exchange.parked is not None
     assert served
 
 
 def test_every_api_is_in_the_table() -> None:
-    assert {one[0] for one in ASKED} | NEEDS_NOTHING == {site.name for site in SITES}
+    assert {one[0] for one in ASKED} | NEEDS_NOTHING == {api_row.name for api_row in API_ROWS}
 
 
 def test_a_topic_that_may_not_be_described_is_left_out_of_all_and_its_id_is_unknown() -> None:
@@ -438,14 +438,14 @@ def test_brokers_are_described_to_everybody() -> None:
 
 
 def test_access_rules_without_an_authoriser_are_security_disabled() -> None:
-    asker = PipelineClient(house_of_eight(state=MetadataState().committed()))
+    asker = PipelineClient(services_with_eight_records(state=MetadataState().committed()))
     described = asker.ask(DescribeAclsRequest(1, None, 1, None, None, 1, 1), 3)
     assert described.error_code == error_codes.SECURITY_DISABLED
     made = asker.ask(CreateAclsRequest([any_rule(), any_rule()]), 3)
     assert [row.error_code for row in made.results] == [error_codes.SECURITY_DISABLED] * 2
     gone = asker.ask(DeleteAclsRequest([DeleteAclsFilter(1)]), 3)
     assert [row.error_code for row in gone.filter_results] == [error_codes.SECURITY_DISABLED]
-    assert asker.house.asked == []
+    assert asker.services.asked == []
 
 
 def test_a_flood_of_refusals_is_counted_and_only_begun_to_be_told() -> None:

@@ -19,7 +19,7 @@ from metaquorum.server.sockets.budget import ByteBudget
 from metaquorum.server.sockets.connection import Connection
 from metaquorum.server.sockets.connection_limits import ConnectionLimits
 from metaquorum.server.sockets.sasl_door import SaslDoor
-from metaquorum.testing.fake_house import house_of_eight
+from metaquorum.testing.fake_services import services_with_eight_records
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest
@@ -53,29 +53,29 @@ class Visitor:
         state.replay(MetadataRecord(11, 0, record), 0, 1, 0)
         state.close_batch()
         state.commit(1)
-        self.house = house_of_eight(state=state.committed(), caught_up=caught_up)
+        self.services = services_with_eight_records(state=state.committed(), caught_up=caught_up)
         settings = SaslSettings(
             mechanisms or ("PLAIN", "SCRAM-SHA-256"), {"alice": "sesame", "bob": "b"}, reauth_ms
         )
         self.lines: list[str] = []
-        gate = NoteGate(self.lines.append, self.house.clock)
-        self.door = SaslDoor(self.house, gate, {listener: settings})
+        gate = NoteGate(self.lines.append, self.services.clock)
+        self.door = SaslDoor(self.services, gate, {listener: settings})
         session = self.door.session(listener, "10.0.0.1:5", self.now)
         assert session is not None
         self.session: SaslSession = session
-        self.client = PipelineClient(self.house)
+        self.client = PipelineClient(self.services)
         self.client.origin = evolve(self.client.origin, sasl=session)
 
     @property
     def now(self) -> int:
-        return self.house.clock.now_ms()
+        return self.services.clock.now_ms()
 
     def handshake(self, mechanism: str = "PLAIN", version: int = 1) -> Any:
         return self.client.ask(SaslHandshakeRequest(mechanism), version)
 
     def prove(self, token: bytes = PLAIN_TOKEN, version: int = 2) -> Any:
         exchange = self.client.send(SaslAuthenticateRequest(token), version)
-        self.house.watermark.expire(self.now + 1_000)
+        self.services.watermark.expire(self.now + 1_000)
         return exchange.response
 
     def use(self) -> Any:
@@ -113,7 +113,7 @@ def test_by_scram_a_client_becomes_a_user_of_the_log(version: int) -> None:
 
 def test_two_exchanges_have_two_nonces() -> None:
     visitors = [Visitor(), Visitor()]
-    visitors[1].house.new_uuid()
+    visitors[1].services.new_uuid()
     told = []
     for visitor in visitors:
         visitor.handshake("SCRAM-SHA-256")
@@ -158,7 +158,7 @@ def test_a_failed_authentication_is_told_late_in_the_same_words_and_ends_the_con
         visitor.handshake()
         exchange = visitor.client.send(SaslAuthenticateRequest(token), 2)
         assert exchange.delivered is None
-        visitor.house.watermark.expire(visitor.now + 100)
+        visitor.services.watermark.expire(visitor.now + 100)
         answer = exchange.response
         assert answer.error_code == error_codes.SASL_AUTHENTICATION_FAILED
         words.add(answer.error_message)
@@ -207,15 +207,15 @@ def test_a_session_ends_unless_its_user_authenticates_again() -> None:
     visitor = Visitor(reauth_ms=10_000)
     visitor.handshake()
     assert visitor.prove().session_lifetime_ms == 10_000
-    visitor.house.clock.now += 9_999
+    visitor.services.clock.now += 9_999
     visitor.use()
     visitor.handshake()
     with pytest.raises(PeerError):
         visitor.use()
     visitor.prove()
-    visitor.house.clock.now += 9_999
+    visitor.services.clock.now += 9_999
     visitor.use()
-    visitor.house.clock.now += 1
+    visitor.services.clock.now += 1
     with pytest.raises(PeerError, match="session expired"):
         visitor.use()
     visitor.log_in()
@@ -248,7 +248,7 @@ def test_nodes_are_known_by_the_users_of_the_format_until_more_is_committed() ->
     new = credential(SHA_256)
     for caught_up in (False, True):
         visitor = Visitor(caught_up=caught_up, listener="CONTROLLER")
-        visitor.house.users_of_format = {("node", 1): new}
+        visitor.services.users_of_format = {("node", 1): new}
         client = Client(SHA_256, user="node")
         assert visitor.handshake("SCRAM-SHA-256").error_code == 0
         first = visitor.prove(client.first())

@@ -67,7 +67,7 @@ def test_more_parts_than_one_call_takes(pair):
 
 
 @pytest.mark.parametrize("sendfile", [True, False])
-def test_a_full_socket_is_told_apart_and_the_rest_leaves_later(pair, file, sendfile):
+def test_a_full_socket_is_distinguished_and_the_rest_leaves_later(pair, file, sendfile):
     sender = Sender(pair[0])
     sender._sendfile = sendfile
     sender.push([b"head", FileSlice(file, 1, 2_000_000), b"x" * 1_000_000])
@@ -98,7 +98,7 @@ def test_a_log_that_was_cut_under_way_ends_the_connection(pair, file, sendfile):
         sender.flush()
 
 
-def test_a_peer_that_has_gone_is_told_apart(pair, file):
+def test_a_peer_that_has_gone_is_distinguished(pair, file):
     pair[1].close()
     sender = Sender(pair[0])
     sender.push([b"x", FileSlice(file, 0, 10)])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.limits import ROWS_ENCODED_PER_STEP
-from metaquorum.runtime.loop.later import Later
-from metaquorum.server.contract.steps import RowsApart, taken, taken_later
+from metaquorum.runtime.loop.promise import Promise
+from metaquorum.server.contract.steps import RowsApart, promise_of_steps, taken
 from metaquorum.wire.generated import describe_acls_response as acls
 from metaquorum.wire.generated import list_groups_response as groups
 
@@ -81,20 +81,20 @@ def test_no_step_encodes_more_rows_than_it_may(counts):
 
 
 def test_steps_that_wait_go_on_when_what_they_wait_for_is_done():
-    asked: Later[int] = Later()
+    asked: Promise[int] = Promise()
 
     def steps():
         yield None
         yield asked
         return asked.result() + 1
 
-    made = taken_later(steps())
+    made = promise_of_steps(steps())
     assert not made.done
     asked.complete(6)
     assert made.result() == 7
-    with pytest.raises(HouseError):
-        taken(iter_of(Later()))
+    with pytest.raises(InvariantViolated):
+        taken(iter_of(Promise()))
 
 
-def iter_of(asked: Later[None]):
+def iter_of(asked: Promise[None]):
     yield asked

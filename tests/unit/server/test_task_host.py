@@ -15,17 +15,17 @@ from metaquorum.base.limits import (
     READS_PER_TURN,
     TURN_MS,
 )
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.pipeline.pipeline import Pipeline
 from metaquorum.server.sockets.budget import ByteBudget
 from metaquorum.server.sockets.connection import Connection
-from metaquorum.server.sockets.connection_host import Shared
+from metaquorum.server.sockets.connection_host import ServerContext
 from metaquorum.server.sockets.connection_limits import ConnectionLimits
 from metaquorum.server.sockets.connection_states import CLOSED
+from metaquorum.server.sockets.fair_queue import FairQueue
 from metaquorum.server.sockets.task_host import TaskHost
-from metaquorum.server.sockets.turns import Turns
 from metaquorum.server.sockets.unsent import UnsentAnswers
-from metaquorum.testing.fake_house import house_of_eight
+from metaquorum.testing.fake_services import services_with_eight_records
 from metaquorum.testing.pipeline_client import PipelineClient, request_frame
 from metaquorum.wire.generated.list_groups_request import ListGroupsRequest
 
@@ -35,12 +35,14 @@ async def hosted(nursery):
     """A host over one end of a pair, and the other end."""
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
-    client = PipelineClient(house_of_eight())
-    budget, clock = ByteBudget(), client.house.clock
+    client = PipelineClient(services_with_eight_records())
+    budget, clock = ByteBudget(), client.services.clock
     notes: list[str] = []
-    shared = Shared(client.pipeline, clock, nursery, notes.append, Turns(clock), UnsentAnswers())
+    shared = ServerContext(
+        client.pipeline, clock, nursery, notes.append, FairQueue(clock), UnsentAnswers()
+    )
     host = TaskHost(ours, Connection(ConnectionLimits(), budget, 0), client.origin, shared)
-    nursery.start_soon(shared.turns.run)
+    nursery.start_soon(shared.fair_queue.run)
     with theirs:
         yield host, theirs
     assert notes == []
@@ -101,7 +103,7 @@ async def test_a_turn_ends_when_its_requests_take_long_and_the_others_follow(hos
 
     def slowly(self, frame, origin, now, *rest):
         served_at.append(now)
-        host._shared.clock.now += TURN_MS
+        host._context.clock.now += TURN_MS
         return serve(self, frame, origin, now, *rest)
 
     monkeypatch.setattr(Pipeline, "serve", slowly)
@@ -120,13 +122,13 @@ async def test_a_large_request_is_read_a_few_pieces_a_turn(hosted, nursery):
     size = 3 * READS_PER_TURN * READ_CHUNK_BYTES
     theirs.send(size.to_bytes(4, "big") + bytes(8))
     await trio.testing.wait_all_tasks_blocked()
-    assert host._shared.turns.taken == 0
+    assert host._context.fair_queue.taken == 0
     sent = 0
     while sent < size // 2:
         with suppress(BlockingIOError):
             sent += theirs.send(bytes(READ_CHUNK_BYTES))
         await trio.testing.wait_all_tasks_blocked()
-    assert host._shared.turns.taken >= sent / (READS_PER_TURN * READ_CHUNK_BYTES)
+    assert host._context.fair_queue.taken >= sent / (READS_PER_TURN * READ_CHUNK_BYTES)
     host.close()
 
 
@@ -138,7 +140,7 @@ async def test_an_answer_that_comes_late_lets_the_next_request_begin_in_a_turn_o
 
     def park(self, frame, origin, now, deliver, is_gone):
         delivers.append(deliver)
-        return Later()
+        return Promise()
 
     monkeypatch.setattr(Pipeline, "serve", park)
     frame = request_frame(ListGroupsRequest(), 0)
@@ -148,7 +150,7 @@ async def test_an_answer_that_comes_late_lets_the_next_request_begin_in_a_turn_o
     assert len(delivers) == 1
     await trio.testing.wait_all_tasks_blocked()
     assert len(delivers) == 2
-    assert host._shared.turns.taken == 1
+    assert host._context.fair_queue.taken == 1
 
 
 async def test_room_for_a_long_read_is_made_only_for_who_fills_a_short_one(hosted):

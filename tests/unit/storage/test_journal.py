@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.offsets import Offset, OffsetAndEpoch
 from metaquorum.records.builder import build_batch
 from metaquorum.records.disk_effects import (
@@ -80,11 +80,11 @@ def test_nothing_to_do_costs_nothing() -> None:
     assert len(journal.log.disk.trace) == trace
 
 
-def test_tickets_out_of_order_are_an_error_of_the_house() -> None:
+def test_tickets_out_of_order_are_a_violated_invariant() -> None:
     journal = opened()
     journal.execute([append(5, (batch(0),))])
     for ticket in (5, 4):
-        with pytest.raises(HouseError, match=f"ticket {ticket} after 5"):
+        with pytest.raises(InvariantViolated, match=f"ticket {ticket} after 5"):
             journal.execute([append(ticket, (batch(1),))])
 
 
@@ -177,12 +177,12 @@ def test_a_download_that_begins_anew_drops_what_was_there() -> None:
     assert journal.snapshots.latest == ID
 
 
-def test_snapshot_bytes_out_of_place_are_an_error_of_the_house() -> None:
+def test_snapshot_bytes_out_of_place_are_a_violated_invariant() -> None:
     journal = opened()
-    with pytest.raises(HouseError, match="was not downloaded"):
+    with pytest.raises(InvariantViolated, match="was not downloaded"):
         journal.execute([InstallSnapshot(1, ID)])
     journal.execute([WriteSnapshotPart(2, ID, 0, SNAPSHOT[:10])])
-    with pytest.raises(HouseError, match=r"bytes for position 11 .* has 10"):
+    with pytest.raises(InvariantViolated, match=r"bytes for position 11 .* has 10"):
         journal.execute([WriteSnapshotPart(3, ID, 11, b"x")])
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.limits import MAX_RECENT_BATCHES
 from metaquorum.base.offsets import Offset
 from metaquorum.records.batch import BatchHeader, read_header
@@ -81,14 +81,14 @@ def test_appended_batches_are_read_back_and_survive_a_reopening() -> None:
     assert everything(opened(log.disk)) == b"".join(batches)
 
 
-def test_a_batch_that_does_not_continue_the_log_is_an_error_of_the_house() -> None:
+def test_a_batch_that_does_not_continue_the_log_is_a_violated_invariant() -> None:
     log, _ = filled([2])
     for wrong in (batch(3), batch(0)):
-        with pytest.raises(HouseError, match="cannot follow a log that ends at 2"):
+        with pytest.raises(InvariantViolated, match="cannot follow a log that ends at 2"):
             log.append([wrong])
-    with pytest.raises(HouseError, match="epoch 0"):
+    with pytest.raises(InvariantViolated, match="epoch 0"):
         log.append([batch(2, epoch=0)])
-    with pytest.raises(HouseError, match="cannot follow"):
+    with pytest.raises(InvariantViolated, match="cannot follow"):
         log.append([batch(2) + b"x"])
     assert log.end_offset == 2
 
@@ -285,16 +285,16 @@ def test_dropping_a_prefix_removes_whole_segments_and_moves_the_start() -> None:
 
 def test_a_log_cannot_start_beyond_its_end() -> None:
     log, _ = filled([3])
-    with pytest.raises(HouseError, match="cannot start at 4, the log ends at 3"):
+    with pytest.raises(InvariantViolated, match="cannot start at 4, the log ends at 3"):
         log.drop_prefix(4)
     log.drop_prefix(3)
     assert (log.start_offset, log.end_offset) == (3, 3)
 
 
-def test_truncating_below_the_start_is_an_error_of_the_house() -> None:
+def test_truncating_below_the_start_is_a_violated_invariant() -> None:
     log, _ = filled([5] * 12)
     log.drop_prefix(37)
-    with pytest.raises(HouseError, match="cannot truncate to 36"):
+    with pytest.raises(InvariantViolated, match="cannot truncate to 36"):
         log.truncate(36)
 
 

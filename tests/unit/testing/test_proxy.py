@@ -199,7 +199,7 @@ async def test_a_tap_changes_what_is_passed_on_and_ends_the_connection():
         assert b"".join(stand.heard) == b"AEND."
 
 
-async def test_weather_for_whoever_comes_holds_those_that_have_none_of_their_own():
+async def test_weather_for_anyone_who_comes_holds_those_that_have_none_of_their_own():
     async with standing() as stand:
         one, other = await stand.connect("node-1"), await stand.connect("node-3")
         stand.proxy.set_weather("node-3", "2", Weather())

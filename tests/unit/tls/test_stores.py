@@ -9,7 +9,7 @@ import pytest
 from metaquorum.config.key import BadValue
 from metaquorum.config.tls_settings import TlsSettings
 from metaquorum.testing.certificates import Authority, written
-from metaquorum.testing.fake_house import SetClock
+from metaquorum.testing.fake_services import SetClock
 from metaquorum.tls.context import client_context, server_context
 from metaquorum.tls.reloading import LOOK_MS, ReloadedContext
 from metaquorum.tls.stores import read_anchors, read_key

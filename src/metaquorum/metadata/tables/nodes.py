@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from attrs import evolve, field, frozen
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.ids import NodeId, Uuid
 from metaquorum.base.offsets import Offset
 from metaquorum.metadata.origin import NO_ORIGIN, Origin
@@ -128,9 +128,11 @@ def broker_after(
 ) -> Broker:
     """``old`` after a BrokerRegistrationChange: zero, empty and null mean no change."""
     if record.fenced not in (UNFENCE, 0, FENCE):
-        raise HouseError(f"{record.fenced} is no change of fencing")
+        raise InvariantViolated(f"{record.fenced} is no change of fencing")
     if record.in_controlled_shutdown not in (0, ENTER_CONTROLLED_SHUTDOWN):
-        raise HouseError(f"{record.in_controlled_shutdown} is no change of controlled shutdown")
+        raise InvariantViolated(
+            f"{record.in_controlled_shutdown} is no change of controlled shutdown"
+        )
     new = evolve(old, origin=origin)
     if record.fenced:
         new = evolve(new, fenced=record.fenced == FENCE)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import define, evolve, field
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.ids import NodeId, Uuid
 from metaquorum.metadata.origin import NO_ORIGIN, Origin
 from metaquorum.metadata.sharing import Sharing
@@ -140,10 +140,10 @@ def _directories_after(
 
 def _check_directories(replicas: int, directories: tuple[Uuid, ...]) -> None:
     if len(directories) != replicas:
-        raise HouseError(f"{len(directories)} directories for {replicas} replicas")
+        raise InvariantViolated(f"{len(directories)} directories for {replicas} replicas")
 
 
 def _recovery_state(state: int) -> int:
     if state not in (RECOVERED, RECOVERING):
-        raise HouseError(f"{state} is no leader recovery state")
+        raise InvariantViolated(f"{state} is no leader recovery state")
     return state

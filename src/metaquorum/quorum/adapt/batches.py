@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from metaquorum.base.clock import Millis
-from metaquorum.base.errors import HouseError, PeerError
+from metaquorum.base.errors import InvariantViolated, PeerError
 from metaquorum.base.offsets import Epoch, Offset
 from metaquorum.quorum.adapt.forms import directory, wire_directory
 from metaquorum.quorum.types import (
@@ -39,14 +39,14 @@ def built_batch(payload: bytes) -> Batch:
 def stamp(batch: Batch, base_offset: Offset, epoch: Epoch) -> Batch:
     """The batch at its place in the log; offset and epoch lie outside the checksum.
 
-    HouseError for a compressed one: followers would read it, but Kafka's leaders write none, and
-    clients without the codec could not follow the log any more.
+    InvariantViolated for a compressed one: followers would read it, but Kafka's leaders write none,
+    and clients without the codec could not follow the log any more.
     """
     payload = batch.payload
     if not isinstance(payload, bytes):
         raise TypeError(f"a payload of {type(payload).__name__} cannot be stamped")
     if batches.read_header(payload).compression != NONE:
-        raise HouseError(f"a compressed batch for offset {base_offset} of the metadata log")
+        raise InvariantViolated(f"a compressed batch for offset {base_offset} of the metadata log")
     return batch.moved(base_offset, epoch, batches.stamp(payload, base_offset, epoch))
 
 

@@ -8,7 +8,7 @@ from metaquorum.quorum.adapt.forms import (
     AnswerContext,
     Settled,
     leader_number,
-    leader_words,
+    leader_text,
     wire_directory,
 )
 from metaquorum.quorum.messages import NONE, DescribeRequest, DescribeResponse, ReplicaStatus
@@ -67,7 +67,7 @@ def write_response(
         observers=[_replica(version, one, context) for one in response.observers],
     )
     if version >= WITH_DIRECTORIES and response.error != NONE:
-        words = leader_words(response.hint, context.listener)
+        words = leader_text(response.hint, context.listener)
         row.error_message = f"This replica does not lead the quorum; {words}."
     topic = given.TopicData(topic_name=METADATA_TOPIC, partitions=[row])
     answer = given.DescribeQuorumResponse(topics=[topic])

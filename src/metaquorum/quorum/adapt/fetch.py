@@ -25,7 +25,7 @@ from metaquorum.quorum.adapt.forms import (
 )
 from metaquorum.quorum.messages import (
     CORRUPT_MESSAGE,
-    HIGH_WATERMARK_UNSAID,
+    HIGH_WATERMARK_UNKNOWN,
     NONE,
     FetchRequest,
     FetchResponse,
@@ -84,7 +84,7 @@ def mover(version: int, first: FetchRequest) -> Callable[[Offset, Offset], Fetch
 
 
 def _known_watermark(version: int, high_watermark: int) -> int | None:
-    if version < WITH_HIGH_WATERMARK or high_watermark == HIGH_WATERMARK_UNSAID:
+    if version < WITH_HIGH_WATERMARK or high_watermark == HIGH_WATERMARK_UNKNOWN:
         return None
     return high_watermark
 
@@ -125,7 +125,7 @@ class AnswerTemplate(LastMessage):
 
     Records of another length move what is behind them, so the template ends before their length.
     What is not an answer like the last is encoded as any other: one with an error, of another
-    leader, to a log that diverged, or with records in files. Decision 174.
+    leader, to a log that diverged, or with records in files. Decision 217.
     """
 
     version: int

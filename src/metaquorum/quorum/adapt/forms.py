@@ -72,7 +72,7 @@ def leader_endpoint(hint: Hint, listener: str) -> Endpoint | None:
     return None
 
 
-def leader_words(hint: Hint, listener: str) -> str:
+def leader_text(hint: Hint, listener: str) -> str:
     """Who leads and where, for answers that have no field for it but a text."""
     if hint.leader_id is None:
         return f"no leader of epoch {hint.epoch} is known here"
@@ -84,7 +84,7 @@ def leader_words(hint: Hint, listener: str) -> str:
 def refusal_text(response: VoterChangeResponse, listener: str) -> str:
     """What was wrong, in words; of a node that does not lead, who does."""
     if response.error == NOT_LEADER_OR_FOLLOWER:
-        return f"this node does not lead the quorum; {leader_words(response.hint, listener)}"
+        return f"this node does not lead the quorum; {leader_text(response.hint, listener)}"
     return response.text
 
 

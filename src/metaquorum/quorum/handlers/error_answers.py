@@ -59,7 +59,7 @@ _OF_REPLICAS: Final = (
 )
 
 
-def tell_refusal(
+def report_refusal(
     replica: ReplicaState, event: RequestArrived, first: int, out: list[Effect]
 ) -> None:
     """The line for a request that ``out``, from its place ``first`` on, answers with an error.

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from metaquorum.base.clock import Millis
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.events import RequestArrived, RequestGone
 from metaquorum.quorum.handlers.describe import on_describe
 from metaquorum.quorum.handlers.election.begin_epoch import on_begin_epoch
 from metaquorum.quorum.handlers.election.end_epoch import on_end_epoch
 from metaquorum.quorum.handlers.election.vote import on_vote
-from metaquorum.quorum.handlers.error_answers import tell_refusal
+from metaquorum.quorum.handlers.error_answers import report_refusal
 from metaquorum.quorum.handlers.replication.fetch import on_fetch
 from metaquorum.quorum.handlers.snapshot.fetch_snapshot import on_fetch_snapshot
 from metaquorum.quorum.handlers.voters.upgrade import on_upgrade
@@ -60,12 +60,12 @@ def on_request(
     message, first = event.message, len(out)
     handler = REQUESTS.get(type(message))
     if handler is None:
-        raise HouseError(f"nobody answers {type(message).__name__}")
+        raise InvariantViolated(f"nobody answers {type(message).__name__}")
     if isinstance(message, FetchRequest):
         on_fetch(replica, event.id, message, now, out, more_follow=event.more_follow)
     else:
         handler(replica, event.id, message, now, out)
-    tell_refusal(replica, event, first, out)
+    report_refusal(replica, event, first, out)
 
 
 def on_request_gone(

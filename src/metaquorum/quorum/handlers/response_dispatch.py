@@ -8,7 +8,7 @@ from typing import Any
 from metaquorum.base.clock import Millis
 from metaquorum.quorum.effects import Complaint, Effect
 from metaquorum.quorum.events import RequestFailed, ResponseArrived
-from metaquorum.quorum.handlers.election.begin_epoch import on_begin_answer, stop_telling
+from metaquorum.quorum.handlers.election.begin_epoch import on_begin_answer, stop_announcing
 from metaquorum.quorum.handlers.election.end_epoch import on_end_answer
 from metaquorum.quorum.handlers.election.vote import on_vote_answer, skip_pre_vote
 from metaquorum.quorum.handlers.replication.replicate import on_fetch_answer
@@ -125,7 +125,7 @@ def _give_up(
     if isinstance(request, VoteRequest) and request.pre_vote and unsupported:
         skip_pre_vote(replica, now, out)
     elif isinstance(request, BeginEpochRequest):
-        stop_telling(replica, peer_id)
+        stop_announcing(replica, peer_id)
     elif isinstance(request, ApiVersionsRequest):
         add_failed(replica, peer_id, why, out)
     elif isinstance(request, UpdateVoterRequest):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.value import value
 
 
@@ -48,13 +48,13 @@ _BY_ENDS = {(move.before, move.after): move for move in MOVES}
 
 
 def check_move(before: str, after: str, epoch_before: int, epoch_after: int) -> None:
-    """HouseError unless the table allows this change of role with this change of epoch."""
+    """InvariantViolated unless the table allows this change of role with this change of epoch."""
     move = _BY_ENDS.get((before, after))
     if move is None:
-        raise HouseError(f"a replica cannot go from {before} to {after}")
+        raise InvariantViolated(f"a replica cannot go from {before} to {after}")
     rises, stays = epoch_after > epoch_before, epoch_after == epoch_before
     if not ((rises and move.epoch != STAYS) or (stays and move.epoch != RISES)):
-        raise HouseError(
+        raise InvariantViolated(
             f"{before} to {after} with epoch {epoch_before} to {epoch_after}: "
             f"the epoch {move.epoch}"
         )

@@ -2,7 +2,7 @@
 
 A thread that waits for a sync in place of the loop has to be woken, and needs the interpreter
 before and after it, which the loop has. Here the loop asks the kernel for the sync of a file, and
-a counter in the kernel, an eventfd, can be read once that has ended (decision 190).
+a counter in the kernel, an eventfd, can be read once that has ended (decision 217).
 
 No library that is at hand calls these four: they are called by their numbers, which each kind of
 processor has its own of. Where they are not known, or the kernel was told to refuse them, there is

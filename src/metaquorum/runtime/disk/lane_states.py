@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.value import value
 
 
@@ -47,6 +47,6 @@ _LEGAL = frozenset((one.before, one.after) for one in TRANSITIONS)
 
 
 def check_transition(before: LaneState, after: LaneState) -> None:
-    """HouseError unless the table has it."""
+    """InvariantViolated unless the table has it."""
     if (before, after) not in _LEGAL:
-        raise HouseError(f"a log lane cannot go from {before.name} to {after.name}")
+        raise InvariantViolated(f"a log lane cannot go from {before.name} to {after.name}")

@@ -17,13 +17,13 @@ import trio
 from attrs import define, field
 
 from metaquorum.base.clock import NEVER, Millis
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.quorum.effects import DiskEffect, SaveElection
 from metaquorum.quorum.types import Ticket
 from metaquorum.runtime.disk.kernel_sync import KernelSync
 from metaquorum.runtime.disk.lane_states import LaneState, check_transition
 from metaquorum.runtime.disk.pace import DiskPace, WriteBurst
-from metaquorum.runtime.loop.lookout import Lookout, WaitingTasks
+from metaquorum.runtime.loop.poller import Poller, TaskPoller
 
 
 class Journal(Protocol):
@@ -42,20 +42,20 @@ class Journal(Protocol):
         """The sync that ``write`` left took so long. A failure is raised."""
 
     @property
-    def has_room(self) -> bool:
+    def is_preallocated(self) -> bool:
         """Whether space is preallocated behind the end that has to be given back."""
 
     def grows_fast(self, is_so: bool) -> None:
         """Whether more appends are expected soon, so that space is to be preallocated."""
 
-    def give_back_room(self) -> Ticket:
+    def release_preallocation(self) -> Ticket:
         """Cut the file at its end."""
 
     def check_place(self) -> Ticket:
         """Fails when the directory is not the one that was opened (decision 198)."""
 
 
-RunAside = Callable[..., Awaitable[Any]]
+RunInThread = Callable[..., Awaitable[Any]]
 """Runs a blocking call, given with ``limiter``, in a thread."""
 
 _AT_REST = {LaneState.IDLE, LaneState.REPORTING}
@@ -71,8 +71,9 @@ class LogLane:
 
     There are three ways to write and sync a batch, and ``_start`` chooses (decision 208):
 
-    - **a thread** (``run_aside``) for whatever may take long: always without ``fast_syncs``, and
-      while the disk is slow (``pace``). A check of the directory and a give-back always go there;
+    - **a thread** (``run_in_thread``) for whatever may take long: always without ``fast_syncs``,
+      and while the disk is slow (``pace``). A check of the directory and a give-back always go
+      there;
     - **the loop** while the disk is fast and a request to a peer waits for this ticket
       (``sends_at``): a follower, which has nothing better to do than to fetch again;
     - **the kernel** while the disk is fast and nobody waits so: a leader, which takes further
@@ -87,9 +88,9 @@ class LogLane:
     on_durable: Callable[[Ticket], None]
     on_failed: Callable[[Ticket, str], None]
     now_ms: Callable[[], Millis] = field(default=lambda: int(trio.current_time() * 1_000))
-    run_aside: RunAside = field(default=trio.to_thread.run_sync)
+    run_in_thread: RunInThread = field(default=trio.to_thread.run_sync)
     fast_syncs: bool = False
-    lookout: Lookout = field(factory=WaitingTasks)
+    poller: Poller = field(factory=TaskPoller)
     sends_at: Callable[[Ticket], bool] = field(default=lambda ticket: False)
     clock: Callable[[], float] = field(default=perf_counter)
     pace: DiskPace = field(factory=DiskPace)
@@ -113,7 +114,7 @@ class LogLane:
     def submit(self, effect: DiskEffect) -> None:
         """Queue one disk effect; tickets must come in order. ``begin`` has to follow."""
         if effect.ticket <= self._last_ticket:
-            raise HouseError(f"ticket {effect.ticket} came after {self._last_ticket}")
+            raise InvariantViolated(f"ticket {effect.ticket} came after {self._last_ticket}")
         self._last_ticket = effect.ticket
         self._queue.append(effect)
 
@@ -144,14 +145,14 @@ class LogLane:
     @property
     def tidy_at_ms(self) -> Millis:
         """When ``tidy`` is to be called, if nothing more is written."""
-        if self.state not in _AT_REST or not self.journal.has_room:
+        if self.state not in _AT_REST or not self.journal.is_preallocated:
             return NEVER
         return self.burst.ends_ms
 
     def tidy(self) -> None:
         """Give back preallocated space; nothing while the disk is at work."""
         if self.state is LaneState.IDLE:
-            self._by_thread(self.journal.give_back_room)
+            self._by_thread(self.journal.release_preallocation)
 
     async def run(self) -> None:
         """Write and report until ``close`` or until the disk fails."""
@@ -160,7 +161,9 @@ class LogLane:
         try:
             async with trio.open_nursery() as nursery:
                 if self._kernel is not None:
-                    nursery.start_soon(self.lookout.heed, self._kernel.counter, self._kernel_ended)
+                    nursery.start_soon(
+                        self.poller.watch_fd, self._kernel.counter, self._kernel_ended
+                    )
                 if self.state is LaneState.NEW:
                     self._enter(LaneState.IDLE)
                     self.begin()
@@ -314,7 +317,7 @@ class LogLane:
             if job is None:
                 continue
             try:
-                ticket = await self.run_aside(job, limiter=limiter)
+                ticket = await self.run_in_thread(job, limiter=limiter)
             except OSError as error:
                 self._fail(error)
             else:

@@ -11,7 +11,7 @@ from collections import deque
 
 from attrs import define, field
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.limits import WRITTEN_TAIL_BYTES
 from metaquorum.base.offsets import Offset
 from metaquorum.base.value import value
@@ -54,7 +54,7 @@ class Tail:
         if self._written and not self._batches:
             self._keep_written_before(batch.base_offset)
         if self._batches and batch.base_offset != self._batches[-1].next_offset:
-            raise HouseError(
+            raise InvariantViolated(
                 f"a batch at {batch.base_offset} after one that ends at "
                 f"{self._batches[-1].next_offset}"
             )

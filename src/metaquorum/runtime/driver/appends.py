@@ -1,7 +1,7 @@
 """How the records of the state machine get into the log, and the machine hears where they are.
 
 Each append by itself is a batch, or a few: one ticket, one step of the core. Those of commands
-that came together (``is_gathering``) share a batch, which stays open between them. Its records
+that came together (``in_batch``) share a batch, which stays open between them. Its records
 have their offsets at once, because nothing else is appended before it is closed: whoever is about
 to step the core for any other reason closes it first.
 """
@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from attrs import define
 
 from metaquorum.base.each import each
-from metaquorum.base.errors import UNKNOWN_SERVER_ERROR, HouseError
+from metaquorum.base.errors import UNKNOWN_SERVER_ERROR, InvariantViolated
 from metaquorum.base.offsets import LeaderAndEpoch, Offset
 from metaquorum.controller.effects import AppendRecords
 from metaquorum.controller.events import AppendPlaced, AppendRefused, BatchEnded
@@ -53,14 +53,15 @@ class Appends:
     """Appends records and returns where they are.
 
     ``more_follow``: something was appended while gathering, of which followers were not told.
-    ``returning``: so many who were answered of late have not come with another command yet.
+    ``clients_expected_back``: so many who were answered of late have not come with another command
+    yet.
     """
 
     steps: Steps
     entry_of: Callable[[Any], KeyValue]
-    is_gathering: bool = False
+    in_batch: bool = False
     more_follow: bool = False
-    returning: int = 0
+    clients_expected_back: int = 0
     open: OpenBatch | None = None
     _result: effects.Appended | effects.AppendDropped | None = None
     _is_asking: bool = False
@@ -68,7 +69,7 @@ class Appends:
 
     @property
     def owes(self) -> bool:
-        """Whether followers are to be told of something once this gather ends."""
+        """Whether followers are to be told of something once this batch is closed."""
         return self.open is not None or self.more_follow or self.steps.replica.parked.holds_back
 
     def append(self, effect: AppendRecords) -> Told:
@@ -77,7 +78,7 @@ class Appends:
             entries = each(self.entry_of, effect.records)
         except Exception as error:  # nothing was appended: it is the fault of one change
             return [AppendRefused(effect.token, UNKNOWN_SERVER_ERROR, error)]
-        if self.is_gathering and effect.atomic:
+        if self.in_batch and effect.atomic:
             return self._append_with_others(effect, entries)
         try:
             batches = build_batches(entries, atomic=effect.atomic, timestamp_ms=effect.timestamp_ms)
@@ -103,9 +104,11 @@ class Appends:
         closed = batch.closed()
         placed = self._ask((closed,), batch.epoch)
         if isinstance(placed, effects.AppendDropped):
-            raise HouseError(f"a batch whose records have offsets was refused: {placed.error}")
+            raise InvariantViolated(
+                f"a batch whose records have offsets was refused: {placed.error}"
+            )
         if (placed.base_offset, placed.epoch) != (batch.base_offset, batch.epoch):
-            raise HouseError(
+            raise InvariantViolated(
                 f"a batch for offset {batch.base_offset} of epoch {batch.epoch} went to "
                 f"{placed.base_offset} of epoch {placed.epoch}"
             )
@@ -115,7 +118,7 @@ class Appends:
     def result(self, effect: effects.Appended | effects.AppendDropped) -> None:
         """The replica has answered the append that it was asked for."""
         if not self._is_asking or self._result is not None:
-            raise HouseError("an append was answered that nobody asked for")
+            raise InvariantViolated("an append was answered that nobody asked for")
         self._result = effect
 
     def _append_with_others(self, effect: AppendRecords, entries: list[KeyValue]) -> Told:
@@ -151,13 +154,15 @@ class Appends:
     ) -> effects.Appended | effects.AppendDropped:
         """Step the core with them; what it answers in the same step."""
         if self._is_asking:
-            raise HouseError("an append was asked for within another")
+            raise InvariantViolated("an append was asked for within another")
         self._ids += 1
-        self.more_follow = self.is_gathering
+        self.more_follow = self.in_batch
         self._is_asking = True
-        self.steps.step_replica(events.AppendAsked(self._ids, batches, epoch, self.is_gathering))
+        self.steps.step_replica(events.AppendAsked(self._ids, batches, epoch, self.in_batch))
         self._is_asking = False
         result, self._result = self._result, None
         if result is None:
-            raise HouseError("an append was neither placed nor dropped in the step it was asked")
+            raise InvariantViolated(
+                "an append was neither placed nor dropped in the step it was asked"
+            )
         return result

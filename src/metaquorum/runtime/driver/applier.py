@@ -14,7 +14,7 @@ from typing import Protocol
 import trio
 from attrs import define, field
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.limits import RECORDS_PER_SLICE
 from metaquorum.base.offsets import Offset
 from metaquorum.controller.events import BatchCommitted
@@ -26,7 +26,7 @@ from metaquorum.runtime.driver.machine import ReadBatch
 
 READ_BYTES = 1_048_576
 """How much is read at once: one batch at least, and then as many as fit."""
-LITTLE_OFFSETS = 256
+INLINE_OFFSETS = 256
 """As many are replayed at once, without the task being woken for them."""
 
 
@@ -52,7 +52,7 @@ class Loads(Protocol):
         """One slice; False when there is nothing to do."""
 
 
-class UnreadableLog(HouseError):
+class UnreadableLog(InvariantViolated):
     """The log gave back other bytes than were written: the node must not act on them.
 
     The process stops; recovery finds out after a restart whether the disk or only the read of it
@@ -103,16 +103,16 @@ class Applier:
     _begun_until: Offset = -1
 
     def __attrs_post_init__(self) -> None:
-        self.driver.apply_little = self.apply_little
+        self.driver.apply_inline = self.apply_inline
 
-    def apply_little(self) -> bool:
+    def apply_inline(self) -> bool:
         """Apply what was committed since the last time if that is little; False, and perhaps only
         a part of it is applied, where the task has to.
         """
         driver = self.driver
         if driver.active or driver.active_from is not None or self.loading.is_under_way:
             return False
-        if driver.watermark.value - driver.next_to_apply > LITTLE_OFFSETS:
+        if driver.watermark.value - driver.next_to_apply > INLINE_OFFSETS:
             return False
         self._apply_slice()
         return driver.next_to_apply >= driver.watermark.value
@@ -164,7 +164,7 @@ class Applier:
             some = tuple(islice(records, RECORDS_PER_SLICE))
             while some:
                 behind = tuple(islice(records, RECORDS_PER_SLICE))
-                driver.tell_controller(
+                driver.post_to_controller(
                     BatchCommitted(
                         at, header.leader_epoch, header.max_timestamp_ms, some, not behind
                     )

@@ -54,7 +54,7 @@ def built(builder: BatchBuilder, timestamp_ms: Millis) -> Batch:
 
 @define(eq=False)
 class OpenBatch:
-    """The batch that the commands of one gather share: records from ``base_offset`` on.
+    """The batch that the commands of one loop pass share: records from ``base_offset`` on.
 
     A record of sixty bytes in a batch of its own costs a header as large, a checksum, a ticket and
     a step of the core, and each follower as much again. Nothing of an open batch is in the log, on

@@ -1,8 +1,7 @@
-"""The loop of the house: events in, one breath of thinking, effects out.
+"""The loop of a node: events in, one synchronous step, effects out.
 
-Replica and state machine, the controller for one, are stepped by the same hands with nothing in
-between, because the machine must know the offsets of its records before it plans again, and the
-replica appends records of its own. See docs/decisions/005 for why no task of its own does this.
+The replica and its state machine are stepped in one synchronous call: the machine must know the
+offsets of its records before it plans again. Decision 005 says why this is no task.
 """
 
 from __future__ import annotations
@@ -16,14 +15,14 @@ import trio
 from attrs import define, field
 
 from metaquorum.base.clock import Clock, Millis
-from metaquorum.base.errors import HouseError, RequestError
+from metaquorum.base.errors import InvariantViolated, RequestError
 from metaquorum.base.limits import TURN_MS, WAKES_PER_TURN
 from metaquorum.base.offsets import LeaderAndEpoch, Offset
 from metaquorum.controller import effects as controller_effects
 from metaquorum.controller import events as controller_events
 from metaquorum.quorum import effects, events
 from metaquorum.quorum.gate import DurabilityGate
-from metaquorum.quorum.handlers.replication.fetch import look, may_look
+from metaquorum.quorum.handlers.replication.fetch import can_skip_step, look
 from metaquorum.quorum.messages import FetchRequest
 from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.retention import Measured
@@ -35,10 +34,10 @@ from metaquorum.runtime.driver.appends import Appends, Told
 from metaquorum.runtime.driver.machine import StateMachine
 from metaquorum.runtime.driver.measures import Measures
 from metaquorum.runtime.driver.watermark import OVERDUE, Watermark
-from metaquorum.runtime.loop.alarm import Alarm
 from metaquorum.runtime.loop.inbox import Inbox, Step, overloaded
-from metaquorum.runtime.loop.later import Later, kept
-from metaquorum.runtime.loop.lookout import Lookout, WaitingTasks
+from metaquorum.runtime.loop.poller import Poller, TaskPoller
+from metaquorum.runtime.loop.promise import Promise, resolved
+from metaquorum.runtime.loop.timer import Timer
 
 _APPLYING = (
     controller_events.BatchCommitted,
@@ -52,7 +51,7 @@ _APPLYING = (
 class Driver:
     """Steps the two cores and carries out what they ask for.
 
-    The disk begins when a breath is over, and a follower applies what is committed when the disk
+    The disk begins when a step is over, and a follower applies what is committed when the disk
     has nothing to do: the leader waits for both, and for the disk first.
 
     Everything here runs on the event loop's thread. ``lane``, ``send``, ``settle_install``,
@@ -60,7 +59,7 @@ class Driver:
     driver as well; so are ``on_replayed`` (so many bytes, up to an offset, became part of the
     state), ``on_state_moved`` (the committed state is another), ``on_cut`` (the file is
     about to lose what is at an offset and above), ``on_failed`` (work that nobody waits for raised
-    this) and ``apply_little`` (``Applier``).
+    this) and ``apply_inline`` (``Applier``).
     """
 
     replica: Replica
@@ -74,8 +73,8 @@ class Driver:
     on_state_moved: Callable[[], None] = field(default=lambda: None)
     on_failed: Callable[[Exception], None] = field(default=lambda cause: None)
     on_cut: Callable[[Offset], None] = field(default=lambda to: None)
-    apply_little: Callable[[], bool] = field(default=lambda: False)
-    lookout: Lookout = field(factory=WaitingTasks)
+    apply_inline: Callable[[], bool] = field(default=lambda: False)
+    poller: Poller = field(factory=TaskPoller)
     lane: LogLane = field(init=False)
     send: Callable[[effects.Send], None] = field(init=False)
     settle_install: Callable[[SnapshotId], None] = field(init=False)
@@ -93,13 +92,13 @@ class Driver:
     _stepping: bool = False
     _stepped_ms: Millis = 0
     _ids: int = 0
-    _answers: dict[int, tuple[Later[Any], bool]] = field(factory=dict)
-    _told_late: deque[tuple[Later[Any], Any]] = field(factory=deque)
-    _told_now: int = 0
-    _replies: dict[Hashable, Later[Any]] = field(factory=dict)
+    _answers: dict[int, tuple[Promise[Any], bool]] = field(factory=dict)
+    _deferred_replies: deque[tuple[Promise[Any], Any]] = field(factory=deque)
+    _replies_this_step: int = 0
+    _replies: dict[Hashable, Promise[Any]] = field(factory=dict)
     _installs: list[tuple[int, SnapshotId]] = field(factory=list)
     _apply_due: bool = False
-    _alarm: Alarm = field(init=False)
+    _timer: Timer = field(init=False)
     _appends: Appends = field(init=False)
     _wall_ms: Millis = 0
     _busy_s: float = 0.0
@@ -107,27 +106,27 @@ class Driver:
     _reply_gone: trio.Event = field(factory=trio.Event)
 
     def __attrs_post_init__(self) -> None:
-        self._alarm = Alarm(lambda: self.deadline, self._time_has_come)
-        self.watermark.on_sooner = self._alarm.moved
+        self._timer = Timer(lambda: self.deadline, self._time_has_come)
+        self.watermark.on_sooner = self._timer.reschedule
         self._appends = Appends(self, self.entry_of)
 
     # --- what the rest of the node may ask -------------------------------------------------
 
-    def tell(self, event: events.Event) -> None:
+    def post(self, event: events.Event) -> None:
         """Something happened that concerns the replica."""
         if self._stepping:
             self.inbox.put_fact(self.step_replica, event)
         else:
-            self._breathe(self.step_replica, event)
+            self._run_to_completion(self.step_replica, event)
 
-    def tell_controller(self, event: Any) -> None:
+    def post_to_controller(self, event: Any) -> None:
         """Something happened that concerns the controller."""
         if self._stepping:
             self.inbox.put_fact(self.step_controller, event)
         else:
-            self._breathe(self.step_controller, event)
+            self._run_to_completion(self.step_controller, event)
 
-    def ask_quorum(self, message: Any, source: str = "") -> Later[Any]:
+    def ask_quorum(self, message: Any, source: str = "") -> Promise[Any]:
         """Put a request of the quorum to the replica; the promise is its core answer.
 
         ``source`` is the asker's address, for the log.
@@ -135,29 +134,29 @@ class Driver:
         if type(message) is FetchRequest:
             seen = self.look(message, self.clock.now_ms())
             if seen is not None:
-                return seen if isinstance(seen, Later) else kept(seen)
-        return self.step_question(message, source)
+                return seen if isinstance(seen, Promise) else resolved(seen)
+        return self.step_request(message, source)
 
-    def step_question(self, message: Any, source: str) -> Later[Any]:
+    def step_request(self, message: Any, source: str) -> Promise[Any]:
         """The same of a question that ``look`` has no answer to."""
         self._ids += 1
         request_id = self._ids
-        later: Later[Any] = Later()
-        event = events.RequestArrived(request_id, message, source, self._appends.is_gathering)
+        promise: Promise[Any] = Promise()
+        event = events.RequestArrived(request_id, message, source, self._appends.in_batch)
         if self._stepping and not self.inbox.put_question(self.step_replica, event):
-            later.fail(overloaded())
-            return later
-        self._answers[request_id] = (later, self._is_of_observer(message))
+            promise.fail(overloaded())
+            return promise
+        self._answers[request_id] = (promise, self._is_of_observer(message))
         if not self._stepping:
-            self._breathe(self.step_replica, event)
-        if not later.done:
-            later.on_cancel(lambda: self._quorum_request_gone(request_id))
-        return later
+            self._run_to_completion(self.step_replica, event)
+        if not promise.done:
+            promise.on_cancel(lambda: self._quorum_request_gone(request_id))
+        return promise
 
     def look(self, message: FetchRequest, now: Millis) -> Any:
         """An observer's answer or a promise of it; None if a step or the disk has a part in it."""
         replica = self.replica
-        if self._stepping or not may_look(replica, message):
+        if self._stepping or not can_skip_step(replica, message):
             return None
         if not self.gate.lets_pass(replica.election_ticket):
             return None
@@ -166,56 +165,56 @@ class Driver:
         answer = look(replica, request_id, message, now)
         if answer is not None:
             return answer
-        later: Later[Any] = Later()
-        self._answers[request_id] = (later, True)
-        later.on_cancel(lambda: self._quorum_request_gone(request_id))
-        self._alarm.moved()
-        return later
+        promise: Promise[Any] = Promise()
+        self._answers[request_id] = (promise, True)
+        promise.on_cancel(lambda: self._quorum_request_gone(request_id))
+        self._timer.reschedule()
+        return promise
 
-    def ask_controller(self, command: Any, deadline_ms: Millis) -> Later[Any]:
+    def ask_controller(self, command: Any, deadline_ms: Millis) -> Promise[Any]:
         """Put a command to the controller; the promise is its reply, once committed."""
         self._ids += 1
         request_id = self._ids
-        later: Later[Any] = Later()
+        promise: Promise[Any] = Promise()
         event = controller_events.CommandArrived(request_id, command, deadline_ms)
         if self._stepping and not self.inbox.put_question(self.step_controller, event):
-            later.fail(overloaded())
-            return later
-        self._replies[request_id] = later
-        if self._appends.returning:
-            self._appends.returning -= 1
+            promise.fail(overloaded())
+            return promise
+        self._replies[request_id] = promise
+        if self._appends.clients_expected_back:
+            self._appends.clients_expected_back -= 1
         if not self._stepping:
-            self._breathe(self.step_controller, event)
-        if not later.done:
-            later.on_cancel(lambda: self._forget_reply(request_id))
-        return later
+            self._run_to_completion(self.step_controller, event)
+        if not promise.done:
+            promise.on_cancel(lambda: self._forget_reply(request_id))
+        return promise
 
-    def gather(self) -> None:
+    def begin_batch(self) -> None:
         """Several questions follow at once, and count as asked now: what they append goes into
         one batch and is told to followers together.
 
-        One round to the disks and back then carries all of them. ``tell_gathered`` ends it.
+        One round to the disks and back then carries all of them. ``flush_batch`` ends it.
         """
-        self._appends.is_gathering = True
+        self._appends.in_batch = True
         self._stepped_ms, self._wall_ms = self.clock.now_ms(), self.clock.wall_ms()
 
     @property
-    def awaits_more(self) -> bool:
+    def expects_more(self) -> bool:
         """Whether what was gathered can take along commands that are about to come: those of
         whoever was answered a moment ago.
         """
-        return self._appends.returning > 0 and self._appends.owes
+        return self._appends.clients_expected_back > 0 and self._appends.owes
 
-    def tell_gathered(self) -> bool:
+    def flush_batch(self) -> bool:
         """Those questions were put; whether there was anything to tell."""
         appends = self._appends
-        owed, appends.is_gathering = appends.owes, False
+        owed, appends.in_batch = appends.owes, False
         if owed:
-            appends.more_follow, appends.returning = False, 0
+            appends.more_follow, appends.clients_expected_back = False, 0
             if appends.open is not None:
-                self._breathe(appends.close, None)
+                self._run_to_completion(appends.close, None)
             else:
-                self.tell(events.AppendsPaused())
+                self.post(events.AppendsPaused())
         else:
             self.lane.begin()
             if self._busy_s:
@@ -228,44 +227,44 @@ class Driver:
         if self._stepping:
             self.inbox.put_fact(self._step_durable, ticket)
         else:
-            self._breathe(self._step_durable, ticket)
+            self._run_to_completion(self._step_durable, ticket)
 
     def disk_failed(self, ticket: int, why: str) -> None:
         """The lane could not make an effect durable; the core will answer with Halt."""
-        self.tell(events.DiskFailed(ticket, why))
+        self.post(events.DiskFailed(ticket, why))
 
-    # --- one breath ------------------------------------------------------------------------
+    # --- one step ------------------------------------------------------------------------
 
-    def _breathe(self, step: Step, event: Any) -> None:
-        """Take one event, then whatever came in meanwhile: nothing waits between two breaths."""
+    def _run_to_completion(self, step: Step, event: Any) -> None:
+        """Take one event, then whatever came in meanwhile: nothing waits between two steps."""
         self._stepping = True
-        self._told_now = 0
+        self._replies_this_step = 0
         waiting, began = self.inbox.waiting, perf_counter()
         try:
             step(event)
             while waiting:
                 step, event = waiting.popleft()
                 step(event)
-        except HouseError:
+        except InvariantViolated:
             raise
         except Exception as error:  # whoever asked must not take it for a fault of its request
-            raise HouseError(f"a step of the node failed: {type(error).__name__}") from error
+            raise InvariantViolated(f"a step of the node failed: {type(error).__name__}") from error
         finally:
             self._stepping = False
         self._busy_s += perf_counter() - began
-        if not self._appends.is_gathering:
+        if not self._appends.in_batch:
             self.lane.begin()
             self._note_busy()
         if self._apply_due and self.replica.last_ticket == self.gate.durable_ticket:
             self._apply_due = False
-            if not self.apply_little():
+            if not self.apply_inline():
                 self.work_to_apply.set()
 
     def _note_busy(self) -> None:
-        """After a breath, or all those of one gather."""
+        """After a step, or all those of one batch."""
         self.measures.busy.record(self._busy_s * 1_000, self._stepped_ms)
         self._busy_s = 0.0
-        self._alarm.moved()
+        self._timer.reschedule()
 
     def _step_durable(self, ticket: int) -> None:
         if self._appends.open is not None:
@@ -288,7 +287,7 @@ class Driver:
             self.measures.role_is(role, now)
 
     def step_controller(self, event: Any) -> None:
-        if not self._appends.is_gathering:
+        if not self._appends.in_batch:
             self._stepped_ms, self._wall_ms = self.clock.now_ms(), self.clock.wall_ms()
         if type(event) in _APPLYING:
             began = perf_counter()
@@ -311,7 +310,7 @@ class Driver:
             elif kind is controller_effects.Resign:
                 self.inbox.put_fact(self.step_replica, events.ResignAsked(effect.epoch, effect.why))
             else:
-                raise HouseError(f"unhandled controller effect {type(effect).__name__}")
+                raise InvariantViolated(f"unhandled controller effect {type(effect).__name__}")
         if follow is not None:
             for event in follow:
                 self.step_controller(event)
@@ -330,14 +329,16 @@ class Driver:
             case effects.Committed():
                 self._committed(effect.high_watermark)
             case effects.TruncateLog():
-                self._tell_late(len(self._told_late))  # while what they are told of is there
+                self._send_deferred(
+                    len(self._deferred_replies)
+                )  # while what they are told of is there
                 self.tail.truncate(effect.to)
                 self.on_cut(effect.to)
                 self.lane.submit(effect)
             case effects.SaveElection() | effects.WriteSnapshotPart() | effects.DropPrefix():
                 self.lane.submit(effect)
             case effects.InstallSnapshot():
-                self._tell_late(len(self._told_late))
+                self._send_deferred(len(self._deferred_replies))
                 self.tail.truncate(0)
                 self._installs.append((effect.ticket, effect.snapshot))
                 self.lane.submit(effect)
@@ -348,13 +349,13 @@ class Driver:
             case effects.RoleChanged() | effects.Complaint():
                 self.on_notice(effect)
             case effects.MeasureLog():
-                self.tell(events.LogMeasured(self.measure_log()))
+                self.post(events.LogMeasured(self.measure_log()))
             case effects.ShutdownDone():
                 self.shutdown_done.set()
             case effects.Halt():
-                raise HouseError(effect.why)
+                raise InvariantViolated(effect.why)
             case _:
-                raise HouseError(f"unhandled replica effect {type(effect).__name__}")
+                raise InvariantViolated(f"unhandled replica effect {type(effect).__name__}")
 
     def _is_of_observer(self, message: Any) -> bool:
         """Whether it is a fetch of somebody without a vote, of whom there may be hundreds."""
@@ -362,22 +363,22 @@ class Driver:
             return False
         return not self.replica.voters.latest.is_voter(message.replica)
 
-    def _answer(self, later: Later[Any], of_observer: bool, message: Any) -> None:
-        """Complete a promise; but one breath tells only so many observers, the others follow.
+    def _answer(self, promise: Promise[Any], of_observer: bool, message: Any) -> None:
+        """Complete a promise; but one step tells only so many observers, the others follow.
 
         Each of them costs an encoding and a send, and whoever commands and votes would wait for
         all of them.
         """
-        if not of_observer or self._told_now < WAKES_PER_TURN:
-            self._told_now += of_observer
-            later.complete(message)
+        if not of_observer or self._replies_this_step < WAKES_PER_TURN:
+            self._replies_this_step += of_observer
+            promise.complete(message)
         else:
-            self._told_late.append((later, message))
+            self._deferred_replies.append((promise, message))
 
-    def _tell_late(self, most: int) -> None:
-        for _ in range(min(most, len(self._told_late))):
-            later, message = self._told_late.popleft()
-            later.complete(message)
+    def _send_deferred(self, most: int) -> None:
+        for _ in range(min(most, len(self._deferred_replies))):
+            promise, message = self._deferred_replies.popleft()
+            promise.complete(message)
 
     def _accepted(self, append: effects.AppendBatches) -> None:
         leading, now = self.replica.leader_id == self.replica.config.node_id, self.clock.now_ms()
@@ -414,20 +415,20 @@ class Driver:
     # --- effects of the controller ---------------------------------------------------------
 
     def _reply(self, effect: controller_effects.Reply) -> None:
-        later = self._replies.pop(effect.id, None)
-        if later is None:
+        promise = self._replies.pop(effect.id, None)
+        if promise is None:
             return
-        self._appends.returning += 1
+        self._appends.clients_expected_back += 1
         if not self._replies:
             self._reply_gone.set()
         if isinstance(effect.response, RequestError):
-            later.fail(effect.response)
+            promise.fail(effect.response)
         else:
-            later.complete(effect.response)
+            promise.complete(effect.response)
 
     def _quorum_request_gone(self, request_id: int) -> None:
         if self._answers.pop(request_id, None) is not None:
-            self.tell(events.RequestGone(request_id))
+            self.post(events.RequestGone(request_id))
 
     def _forget_reply(self, request_id: int) -> None:
         self._replies.pop(request_id, None)
@@ -439,7 +440,7 @@ class Driver:
     @property
     def deadline(self) -> Millis:
         """When somebody here has something to do, if nothing happens sooner."""
-        if self._told_late:
+        if self._deferred_replies:
             return OVERDUE
         due = self.replica.deadline
         if (other := self.controller.deadline) < due:
@@ -450,20 +451,20 @@ class Driver:
 
     async def keep_time(self) -> None:
         """Tell the cores when their deadlines pass; the driver's only task."""
-        self._alarm.moved()
-        await self.lookout.keep(self._alarm)
+        self._timer.reschedule()
+        await self.poller.watch_timer(self._timer)
 
     def _time_has_come(self) -> None:
         now = self.clock.now_ms()
         if self.replica.deadline <= now:
-            self.tell(events.TimePassed())
+            self.post(events.TimePassed())
         if self.controller.deadline <= now:
-            self.tell_controller(controller_events.TimePassed())
+            self.post_to_controller(controller_events.TimePassed())
         if self.lane.tidy_at_ms <= now:
             self.lane.tidy()
-        self._tell_waiting(now)
+        self._wake_waiting(now)
 
-    def _tell_waiting(self, now: Millis) -> None:
+    def _wake_waiting(self, now: Millis) -> None:
         """Tell those who wait what they wait for, a few at a time, for as long as a turn is.
 
         As many as that takes, and not a number of them: whoever asks again meanwhile is served for
@@ -472,8 +473,8 @@ class Driver:
         ends = now + TURN_MS
         while True:
             self.watermark.expire(now)
-            self._tell_late(WAKES_PER_TURN)
-            waits = self._told_late or self.watermark.deadline <= now
+            self._send_deferred(WAKES_PER_TURN)
+            waits = self._deferred_replies or self.watermark.deadline <= now
             if not waits or self.clock.now_ms() >= ends:
                 return
 
@@ -486,7 +487,7 @@ class Driver:
     def activate(self, log_end: Offset) -> None:
         """Everything up to our LeaderChange is applied: the controller may take over."""
         self.active = True
-        self.tell_controller(controller_events.BecameActive(self.leader.epoch, log_end))
+        self.post_to_controller(controller_events.BecameActive(self.leader.epoch, log_end))
 
     def statistics(self) -> dict[str, Any]:
         """Queues and promises, for the metrics."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from metaquorum.base.clock import Millis
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.limits import LOAD_SLICE_RECORDS, SNAPSHOT_SLICE_RECORDS
 from metaquorum.base.offsets import Epoch
 from metaquorum.groups.state import GroupState
@@ -21,7 +21,9 @@ from metaquorum.runtime.driver.machine import Batches
 
 
 def read_group_batch(batch: bytes | memoryview, header: BatchHeader) -> tuple[GroupRecord, ...]:
-    """The records of one data batch; none of a control batch. HouseError names a broken one."""
+    """The records of one data batch; none of a control batch. InvariantViolated names a broken
+    one.
+    """
     return tuple(walk_group_batch(batch, header))
 
 
@@ -33,7 +35,7 @@ def walk_group_batch(batch: bytes | memoryview, header: BatchHeader) -> Iterator
         for record in walk_records(batch, header):
             yield GroupRecord.decode(record.key, record.value)
     except BatchError as error:
-        raise HouseError(
+        raise InvariantViolated(
             f"the batch at offset {header.base_offset} cannot be read: {error.reason}"
         ) from error
 
@@ -71,7 +73,7 @@ class GroupStateLoading:
     def state(self) -> GroupState:
         """What was loaded."""
         if self._state is None:
-            raise HouseError("a state is asked for that is not loaded yet")
+            raise InvariantViolated("a state is asked for that is not loaded yet")
         return self._state
 
     def slices(self) -> Iterator[int]:

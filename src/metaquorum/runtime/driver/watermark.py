@@ -9,11 +9,11 @@ from typing import Any, Final
 from attrs import define, field
 
 from metaquorum.base.clock import NEVER, Millis
-from metaquorum.base.errors import HouseError, RequestError
+from metaquorum.base.errors import InvariantViolated, RequestError
 from metaquorum.base.limits import MAX_PARKED_FETCHES, WAKES_PER_TURN
 from metaquorum.base.offsets import NO_OFFSET, Offset
 from metaquorum.base.pace import Pace
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.wire.generated import error_codes
 
 OVERDUE: Final[Millis] = 0
@@ -24,12 +24,12 @@ OVERDUE: Final[Millis] = 0
 class _Parked:
     threshold: Offset
     deadline: Millis
-    later: Later[bool]
+    promise: Promise[bool]
 
 
 @define(eq=False)
 class Watermark:
-    """The high watermark as the consumers' side of the house sees it.
+    """The high watermark as consumers see it.
 
     ``wait`` parks a promise until the number reaches a threshold (True) or a deadline passes
     (False). Two heaps name the next threshold and the next deadline, so that neither ``advance``
@@ -59,44 +59,44 @@ class Watermark:
         self._pace.told(1)
         return True
 
-    def wait(self, threshold: Offset, deadline: Millis, *, in_turn: bool = False) -> Later[bool]:
+    def wait(self, threshold: Offset, deadline: Millis, *, in_turn: bool = False) -> Promise[bool]:
         """A promise of True once ``value >= threshold``, of False at ``deadline``.
 
         It waits behind all others that are to be told first if it is to wait ``in_turn``.
         """
-        later: Later[bool] = Later()
+        promise: Promise[bool] = Promise()
         if in_turn:
             threshold = max(threshold, self.value)
         elif self.value >= threshold:
-            later.complete(True)
-            return later
+            promise.complete(True)
+            return promise
         if self._waiting >= self.parked_limit:
-            later.fail(
+            promise.fail(
                 RequestError(error_codes.THROTTLING_QUOTA_EXCEEDED, "too many fetches are parked")
             )
-            return later
-        parked = _Parked(threshold, deadline, later)
+            return promise
+        parked = _Parked(threshold, deadline, promise)
         self._tickets += 1
         self._waiting += 1
-        later.on_cancel(self._forget)
+        promise.on_cancel(self._forget)
         heappush(self._by_threshold, (threshold, self._tickets, parked))
         heappush(self._by_deadline, (deadline, self._tickets, parked))
         if in_turn or self._by_deadline[0][2] is parked:
             self.on_sooner()
-        return later
+        return promise
 
     def advance(self, to: Offset, now: Millis) -> None:
         """The watermark is ``to`` now; everybody whose threshold it reached is told."""
         if to < self.value:
-            raise HouseError(f"the high watermark went back from {self.value} to {to}")
+            raise InvariantViolated(f"the high watermark went back from {self.value} to {to}")
         self.value = to
-        self._tell_reached(now)
+        self._wake_reached(now)
         self._compact()
 
     @property
     def deadline(self) -> Millis:
         """When ``expire`` has something to do."""
-        while self._by_deadline and self._by_deadline[0][2].later.done:
+        while self._by_deadline and self._by_deadline[0][2].promise.done:
             heappop(self._by_deadline)
         due = self._by_deadline[0][0] if self._by_deadline else NEVER
         if self._by_threshold and self._by_threshold[0][0] <= self.value:
@@ -105,7 +105,7 @@ class Watermark:
 
     def expire(self, now: Millis) -> None:
         """Go on with those that ``advance`` left, and tell whose deadline has passed."""
-        self._tell_reached(now)
+        self._wake_reached(now)
         left = WAKES_PER_TURN
         while left and self._by_deadline and self._by_deadline[0][0] <= now:
             left -= self._settle(heappop(self._by_deadline)[2], False)
@@ -122,7 +122,7 @@ class Watermark:
         """What is parked here, for the metrics."""
         return {"value": self.value, "parked": self._waiting, "parked_limit": self.parked_limit}
 
-    def _tell_reached(self, now: Millis) -> None:
+    def _wake_reached(self, now: Millis) -> None:
         """Tell those whose threshold is reached, as many as the pace allows."""
         waiting, value = self._by_threshold, self.value
         if not waiting or waiting[0][0] > value:
@@ -134,10 +134,10 @@ class Watermark:
 
     def _settle(self, parked: _Parked, reached: bool) -> int:
         """1, or 0 if it is settled already."""
-        if parked.later.done:
+        if parked.promise.done:
             return 0
         self._waiting -= 1
-        parked.later.complete(reached)
+        parked.promise.complete(reached)
         return 1
 
     def _forget(self) -> None:
@@ -147,8 +147,8 @@ class Watermark:
         """Drop settled entries once they are most of a heap, so that neither grows for ever."""
         limit = 2 * self._waiting + 64
         if len(self._by_threshold) > limit:
-            self._by_threshold = [e for e in self._by_threshold if not e[2].later.done]
+            self._by_threshold = [e for e in self._by_threshold if not e[2].promise.done]
             heapify(self._by_threshold)
         if len(self._by_deadline) > limit:
-            self._by_deadline = [e for e in self._by_deadline if not e[2].later.done]
+            self._by_deadline = [e for e in self._by_deadline if not e[2].promise.done]
             heapify(self._by_deadline)

@@ -20,7 +20,7 @@ import trio
 from metaquorum.base.limits import GC_FREEZE_RECORDS, GC_STEP_EVERY_S, GC_THRESHOLDS
 
 
-def calm() -> None:
+def set_thresholds() -> None:
     """Make passes rarer; once, at the start of the process."""
     if _makes_full_passes():
         gc.set_threshold(*GC_THRESHOLDS)
@@ -32,13 +32,13 @@ def freeze() -> None:
         gc.freeze()
 
 
-def thaw() -> None:
+def unfreeze() -> None:
     """What was frozen may go."""
     if _makes_full_passes():
         gc.unfreeze()
 
 
-def rest() -> bool:
+def pause() -> bool:
     """No pass until ``resume``, which wants to know what this gives: everything that is made now
     is meant to stay.
     """

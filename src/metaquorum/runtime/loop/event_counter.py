@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 
 MakeCounter = Callable[[int, int], int]
 """Takes what it starts from and its flags, gives its descriptor; OSError when it cannot be had."""
@@ -52,8 +52,8 @@ HAS_EVENTFD: Final = _MAKE is not None
 def event_counter() -> int:
     """The descriptor of a new counter at zero, which child processes do not inherit.
 
-    OSError when no descriptor is left, HouseError without ``HAS_EVENTFD``.
+    OSError when no descriptor is left, InvariantViolated without ``HAS_EVENTFD``.
     """
     if _MAKE is None:
-        raise HouseError("this platform has no eventfd")
+        raise InvariantViolated("this platform has no eventfd")
     return _MAKE(0, os.O_CLOEXEC)  # EFD_CLOEXEC is the same bit, and not every Python names it

@@ -40,12 +40,12 @@ Write = Callable[[bytes | memoryview], int]
 class LineWriter:
     """Writes lines in the order in which they were put, until ``close``.
 
-    ``tell_dropped`` makes the line that tells how many were dropped. ``put`` may be called by any
+    ``log_dropped`` makes the line that tells how many were dropped. ``put`` may be called by any
     thread, and by a finalizer in the middle of another ``put``: it takes no lock.
     """
 
     write: Write
-    tell_dropped: Callable[[int], str]
+    log_dropped: Callable[[int], str]
     encoding: str = "utf-8"
     most: int = MAX_QUEUED_LOG_LINES
     _queue: deque[str] = field(factory=deque, init=False)
@@ -113,7 +113,7 @@ class LineWriter:
                 size_bytes += len(batch[-1])
             self._unwritten += self._write_all(b"".join(batch))
             if (dropped := self.dropped) > self._told:
-                line = self._encoded(self.tell_dropped(dropped - self._told))
+                line = self._encoded(self.log_dropped(dropped - self._told))
                 if not self._write_all(line):
                     self._told = dropped
 
@@ -173,7 +173,7 @@ class LineStream(io.TextIOBase):
 
 
 @contextmanager
-def standard_error_lines(tell_dropped: Callable[[int], str]) -> Iterator[LineWriter]:
+def standard_error_lines(log_dropped: Callable[[int], str]) -> Iterator[LineWriter]:
     """Have all of ``sys.stderr`` written by a ``LineWriter``; at the end it gets ``LOG_FLUSH_MS``.
 
     Then ``sys.stderr`` is what it was, unless its reader has not taken everything: who wrote to it
@@ -181,7 +181,7 @@ def standard_error_lines(tell_dropped: Callable[[int], str]) -> Iterator[LineWri
     """
     before: TextIO | None = sys.stderr
     _keep_off_standard_descriptors()
-    lines = LineWriter(_writes_to(before), tell_dropped, getattr(before, "encoding", "") or "utf-8")
+    lines = LineWriter(_writes_to(before), log_dropped, getattr(before, "encoding", "") or "utf-8")
     stream = LineStream(lines)
     sys.stderr = stream
     try:

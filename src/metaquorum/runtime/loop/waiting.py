@@ -6,12 +6,12 @@ from typing import TypeVar
 
 import trio
 
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 
 T = TypeVar("T")
 
 
-async def result_of(answer: Later[T]) -> T:
+async def result_of(answer: Promise[T]) -> T:
     """What was promised, once it is there; whoever gives up waiting takes the question back.
 
     Raises what the promise failed with.

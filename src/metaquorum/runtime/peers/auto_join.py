@@ -15,7 +15,7 @@ from metaquorum.observe.events import EventLog
 from metaquorum.quorum.auto_join import AutoJoin
 from metaquorum.quorum.messages import AddVoterRequest, RemoveVoterRequest
 from metaquorum.quorum.voters import VoterHistory
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.runtime.loop.waiting import result_of
 from metaquorum.wire.generated import error_codes
 
@@ -25,7 +25,7 @@ ADD_RAFT_VOTER: Final = 80
 REMOVE_RAFT_VOTER: Final = 81
 WITH_EARLY_ANSWER: Final = 1
 
-Send = Callable[[int, int, Any, Millis], Later[Any]]
+Send = Callable[[int, int, Any, Millis], Promise[Any]]
 """API key, version, wire request and deadline to a promise of the leader's answer."""
 
 

@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from attrs import define, evolve
 
-from metaquorum.quorum.messages import HIGH_WATERMARK_UNSAID, FetchRequest, Request
+from metaquorum.quorum.messages import HIGH_WATERMARK_UNKNOWN, FetchRequest, Request
 from metaquorum.wire.template import LastMessage
 
-_UNSAID: Final = (None, HIGH_WATERMARK_UNSAID)
+_UNSAID: Final = (None, HIGH_WATERMARK_UNKNOWN)
 """The watermarks that are left out of a request."""
 
 Encode = Callable[[FetchRequest, int], bytes]

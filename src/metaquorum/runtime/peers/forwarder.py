@@ -30,7 +30,7 @@ import trio
 from attrs import define, field
 
 from metaquorum.base.clock import Clock, Millis
-from metaquorum.base.errors import HouseError, PeerError, RequestError, UnexpectedError
+from metaquorum.base.errors import InvariantViolated, PeerError, RequestError, UnexpectedError
 from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC
 from metaquorum.base.limits import (
     MAX_FORWARD_CONNECTIONS,
@@ -38,7 +38,7 @@ from metaquorum.base.limits import (
     REPLACED_LEADER_ANSWER_MS,
 )
 from metaquorum.base.offsets import LeaderAndEpoch
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.runtime.loop.waiting import result_of
 from metaquorum.runtime.peers.controller_connection import ControllerConnection, NotSent, Place
 from metaquorum.runtime.peers.dial import OpenStream
@@ -62,7 +62,7 @@ class Forward:
     client_id: str | None
     deadline_ms: Millis
     here: Callable[[], Any]
-    answer: Later[Any] = field(factory=Later)
+    answer: Promise[Any] = field(factory=Promise)
     scope: trio.CancelScope = field(factory=trio.CancelScope)
     why: str = "nobody leads the quorum"
 
@@ -123,7 +123,7 @@ class Forwarder:
         client_id: str | None,
         deadline_ms: Millis,
         here: Callable[[], Any],
-    ) -> Later[Any]:
+    ) -> Promise[Any]:
         """A promise of the leader's answer, decoded in the same version.
 
         Fails with RequestError: REQUEST_TIMED_OUT, THROTTLING_QUOTA_EXCEEDED when too many are on
@@ -194,7 +194,7 @@ class Forwarder:
                         break
                     with trio.move_on_after(RETRY_PAUSE_S):
                         await news.wait()
-        except HouseError:
+        except InvariantViolated:
             raise
         except Exception as error:  # of this request alone; the others are on their way
             if not one.answer.done:
@@ -324,4 +324,4 @@ def says(answer: Any, code: int) -> bool:
 
 async def _waited(answer: Any) -> Any:
     """The value of an answer that may be promised only; raises its error."""
-    return await result_of(answer) if isinstance(answer, Later) else answer
+    return await result_of(answer) if isinstance(answer, Promise) else answer

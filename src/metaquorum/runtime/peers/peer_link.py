@@ -7,7 +7,7 @@ made anew at once and the request sent again, as all of them may be: what comes 
 process that is gone from one that is only busy (``leader_watch.py``).
 
 Over a plain socket that is open and at rest, ``send`` writes a request at once, and its answer is
-taken without waking the link's task (decision 168). The task carries everything else. In which
+taken without waking the link's task (decision 217). The task carries everything else. In which
 state a link is, and what may follow, ``TRANSITIONS`` says.
 """
 
@@ -21,7 +21,7 @@ from typing import Final
 import trio
 from attrs import define, field
 
-from metaquorum.base.errors import HouseError, PeerError
+from metaquorum.base.errors import InvariantViolated, PeerError
 from metaquorum.base.value import value
 from metaquorum.quorum import adapt
 from metaquorum.quorum.adapt.log_names import METADATA_LOG, LogName, renamed
@@ -29,7 +29,7 @@ from metaquorum.quorum.effects import Send
 from metaquorum.quorum.events import Event, LeaderLost, RequestFailed, ResponseArrived
 from metaquorum.quorum.messages import Request, Response
 from metaquorum.quorum.types import Endpoint
-from metaquorum.runtime.loop.lookout import Lookout, WaitingTasks
+from metaquorum.runtime.loop.poller import Poller, TaskPoller
 from metaquorum.runtime.peers.dial import Dial, OpenStream
 from metaquorum.runtime.peers.leader_watch import LeaderWatch
 from metaquorum.runtime.peers.peer_connection import PeerClosed, PeerConnection
@@ -108,7 +108,7 @@ class PeerLink:
     open_stream: OpenStream = field(factory=Dial)
     watch: LeaderWatch = field(factory=LeaderWatch)
     about: LogName = METADATA_LOG
-    lookout: Lookout = field(factory=WaitingTasks)
+    poller: Poller = field(factory=TaskPoller)
     connects: int = 0
     state: str = IDLE
     _next: Send | None = None
@@ -139,9 +139,9 @@ class PeerLink:
             self._news.set()
 
     def _move(self, after: str) -> None:
-        """Change the state; HouseError unless the table allows it."""
+        """Change the state; InvariantViolated unless the table allows it."""
         if after not in _AFTER[self.state]:
-            raise HouseError(f"a peer link cannot go from {self.state} to {after}")
+            raise InvariantViolated(f"a peer link cannot go from {self.state} to {after}")
         self.state = after
 
     def interrupt(self) -> None:
@@ -245,7 +245,7 @@ class PeerLink:
         if connection.descriptor is None:
             return
         self._move(AT_REST)
-        await self.lookout.heed(connection.descriptor, partial(self._hear, connection))
+        await self.poller.watch_fd(connection.descriptor, partial(self._hear, connection))
         if self.state is FAILED:
             assert self._asked is not None and self._error is not None
             request = self._asked[0]
@@ -323,7 +323,7 @@ class PeerLink:
             if self.about is not METADATA_LOG:
                 response = renamed(api_key, response, self.about, METADATA_LOG)
             return adapt.read_response(api_key, version, response, self.listener)
-        except (PeerError, HouseError):
+        except (PeerError, InvariantViolated):
             raise
         except Exception as error:  # nothing that a peer answers may end this node
             why = f"an answer that could not be read: {type(error).__name__}"

@@ -11,7 +11,7 @@ from metaquorum.quorum.adapt.log_names import METADATA_LOG, LogName
 from metaquorum.quorum.effects import Send
 from metaquorum.quorum.events import Event
 from metaquorum.quorum.types import Peer
-from metaquorum.runtime.loop.lookout import Lookout, WaitingTasks
+from metaquorum.runtime.loop.poller import Poller, TaskPoller
 from metaquorum.runtime.peers.dial import Dial, OpenStream
 from metaquorum.runtime.peers.leader_watch import LeaderWatch
 from metaquorum.runtime.peers.peer_link import PeerLink
@@ -31,7 +31,7 @@ class PeerLinks:
     open_stream: OpenStream = field(factory=Dial)
     prompt: bool = True
     about: LogName = METADATA_LOG
-    lookout: Lookout = field(factory=WaitingTasks)
+    poller: Poller = field(factory=TaskPoller)
     _links: dict[int, PeerLink] = field(factory=dict)
     _new: list[PeerLink] = field(factory=list)
     _news: trio.Event = field(factory=trio.Event)
@@ -52,7 +52,7 @@ class PeerLinks:
                 open_stream=self.open_stream,
                 watch=LeaderWatch(self.prompt),
                 about=self.about,
-                lookout=self.lookout,
+                poller=self.poller,
             )
             self._links[peer_id] = link
             self._new.append(link)

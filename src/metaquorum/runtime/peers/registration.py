@@ -14,7 +14,7 @@ from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.controller.registration import Registrar
 from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.observe.events import EventLog
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.runtime.loop.waiting import result_of
 from metaquorum.wire.generated import error_codes
 
@@ -22,7 +22,7 @@ LOOK_MS: Final = 20  # how often a node that is not registered looks whether it 
 KNOWN_LOOK_MS: Final = 1_000  # and one that is, whether it still is
 ANSWER_MS: Final = 5_000
 
-SendRegistration = Callable[[Any, Millis], Later[Any]]
+SendRegistration = Callable[[Any, Millis], Promise[Any]]
 
 
 @define(eq=False)

@@ -36,7 +36,7 @@ class SnapshotLoading:
 
     def begin(self, loading: Loading, on_loaded: Callable[[int, float], None]) -> None:
         """Load this, a slice at once; ``on_loaded`` is told the records and the milliseconds."""
-        self._was_on = collector.rest() or self._was_on
+        self._was_on = collector.pause() or self._was_on
         self._loading, self._slices, self._on_loaded = loading, loading.slices(), on_loaded
         self._began = perf_counter()
         self.turn()
@@ -53,7 +53,7 @@ class SnapshotLoading:
 
     def at_start(self, loading: Loading) -> float:
         """Load this in one go, before anything runs; the milliseconds that it took."""
-        was_on = collector.rest()
+        was_on = collector.pause()
         began = perf_counter()
         for _ in loading.slices():
             pass
@@ -62,7 +62,7 @@ class SnapshotLoading:
 
     def _put(self, loading: Loading, *, was_on: bool) -> None:
         collector.resume(loading.records, was_on=was_on)
-        self.driver.tell_controller(SnapshotLoaded(loading.state))
+        self.driver.post_to_controller(SnapshotLoaded(loading.state))
         self.driver.next_to_apply = loading.state.end_offset
 
     def _swap(self, loading: Loading) -> None:

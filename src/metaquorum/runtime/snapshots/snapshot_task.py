@@ -20,7 +20,7 @@ from metaquorum.metadata.snapshot_triggers import SnapshotTriggers
 from metaquorum.metadata.snapshot_writer import load_codecs
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum.events import SnapshotWritten
-from metaquorum.runtime.disk.log_lane import RunAside
+from metaquorum.runtime.disk.log_lane import RunInThread
 from metaquorum.runtime.driver.driver import Driver
 from metaquorum.runtime.driver.machine import BeginWriting, Writing
 from metaquorum.runtime.snapshots.snapshot_measures import SnapshotMeasures
@@ -48,7 +48,7 @@ class SnapshotTask:
     triggers: SnapshotTriggers
     log: EventLog
     measures: SnapshotMeasures
-    run_aside: RunAside = trio.to_thread.run_sync
+    run_in_thread: RunInThread = trio.to_thread.run_sync
     begin: BeginWriting = field(default=metadata_snapshot)
     load_codecs: Callable[[], None] = load_codecs
     _moved: trio.Event = field(factory=trio.Event)
@@ -106,7 +106,7 @@ class SnapshotTask:
             took_ms=round(took_ms),
         )
         writing.wrote(facts.records)
-        driver.tell(SnapshotWritten(writing.id, facts.size_bytes))
+        driver.post(SnapshotWritten(writing.id, facts.size_bytes))
         return True
 
     async def _written(self, writing: Writing) -> SnapshotFacts | None:
@@ -144,7 +144,7 @@ class SnapshotTask:
         return writing.is_wanted(self.driver.controller.state)
 
     async def _aside(self, work: Callable[..., Any], *arguments: object) -> Any:
-        return await self.run_aside(work, *arguments, limiter=self._limiter)
+        return await self.run_in_thread(work, *arguments, limiter=self._limiter)
 
     def _due(self) -> str | None:
         changes = self.driver.controller.state.changes

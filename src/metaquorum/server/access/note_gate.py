@@ -28,14 +28,14 @@ class NoteGate:
 
     def __call__(self, line: str) -> None:
         """Pass one line on, or count it."""
-        self.tell_left_out()
+        self.log_suppressed()
         if self._passed < CLOSE_NOTES_PER_SECOND:
             self._passed += 1
             self.note(line)
         else:
             self.left_out += 1
 
-    def tell_left_out(self) -> None:
+    def log_suppressed(self) -> None:
         """Once the second is over, say how many lines were left out in it, if any were."""
         now = self.clock.now_ms()
         if now - self._since < WINDOW_MS:

@@ -35,7 +35,7 @@ from metaquorum.wire.generated import error_codes
 _BEFORE: Final = frozenset({17, 18, 36})  # SaslHandshake, ApiVersions, SaslAuthenticate
 ANONYMOUS: Final = "User:ANONYMOUS"
 _LAST_WORD_MS: Final[Millis] = 500  # for the answer to leave before the connection is closed
-FAILED_WORDS: Final = "authentication failed: the user or the password is wrong"
+FAILED_TEXT: Final = "authentication failed: the user or the password is wrong"
 
 Begin = Callable[[str], Exchange]
 """A new exchange of the mechanism of that name, which is offered."""

@@ -6,7 +6,7 @@ missing row; librdkafka, for one, breaks without Produce).
 
 ``listeners``: EVERY listener serves clients, controller listeners included, so that ordinary
 consumers can read from any node. CONTROLLER rows are for other controllers, and QUORUM rows for
-replicas, which are offered only if the node's quorum serves them (``House.quorum_api_keys``).
+replicas, which are offered only if the node's quorum serves them (``Services.quorum_api_keys``).
 
 ``forwards``: only the leader can answer, and a client that came in by a client listener does not
 have to know who that is: the request is taken to the leader, as a broker of Kafka does. On a
@@ -40,8 +40,8 @@ from metaquorum.base.limits import (
 from metaquorum.config.listeners import Listener
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.server.access.authorise import Right
+from metaquorum.server.contract.api_row import ApiRow, Where
 from metaquorum.server.contract.request import ServedListener
-from metaquorum.server.contract.site import Site, Where
 from metaquorum.wire.generated import error_codes
 
 API_VERSIONS: Final = 18
@@ -55,87 +55,87 @@ _CONTROLLER = error_codes.NOT_CONTROLLER
 _EVERY, _CONTROLLERS, _QUORUM = Where.EVERY, Where.CONTROLLER, Where.QUORUM
 _FORWARDS = True
 
-SITES: Final = (
-    Site(0, "Produce", 0, 13, "produce", Right.ROWS),
-    Site(1, "Fetch", 0, 18, "fetch", Right.ROWS, _EVERY, _LEADER),
-    Site(2, "ListOffsets", 0, 11, "list_offsets", Right.ROWS, _EVERY, _LEADER),
-    Site(3, "Metadata", 0, 13, "metadata", Right.ROWS),
-    Site(8, "OffsetCommit", 0, 10, "offset_commit", Right.READ_GROUP, _EVERY, _GROUP),
-    Site(9, "OffsetFetch", 0, 10, "offset_fetch", Right.ROWS, _EVERY, _GROUP),
-    Site(10, "FindCoordinator", 0, 6, "find_coordinator", Right.ROWS, _EVERY, _GROUP),
-    Site(11, "JoinGroup", 0, 9, "join_group", Right.READ_GROUP, _EVERY, _GROUP),
-    Site(12, "Heartbeat", 0, 4, "heartbeat", Right.READ_GROUP, _EVERY, _GROUP),
-    Site(13, "LeaveGroup", 0, 5, "leave_group", Right.READ_GROUP, _EVERY, _GROUP),
-    Site(14, "SyncGroup", 0, 5, "sync_group", Right.READ_GROUP, _EVERY, _GROUP),
-    Site(15, "DescribeGroups", 0, 6, "describe_groups", Right.ROWS, _EVERY, _GROUP),
-    Site(16, "ListGroups", 0, 5, "list_groups", Right.ROWS, _EVERY, _GROUP),
-    Site(17, "SaslHandshake", 0, 1, "sasl_handshake", Right.NONE),
-    Site(18, "ApiVersions", 0, 5, "api_versions", Right.NONE),
-    Site(21, "DeleteRecords", 0, 2, "delete_records", Right.ROWS),
-    Site(23, "OffsetForLeaderEpoch", 0, 4, "offset_for_leader_epoch", Right.ROWS, _EVERY, 6),
-    Site(29, "DescribeAcls", 0, 3, "describe_acls", Right.DESCRIBE),
-    Site(
+API_ROWS: Final = (
+    ApiRow(0, "Produce", 0, 13, "produce", Right.ROWS),
+    ApiRow(1, "Fetch", 0, 18, "fetch", Right.ROWS, _EVERY, _LEADER),
+    ApiRow(2, "ListOffsets", 0, 11, "list_offsets", Right.ROWS, _EVERY, _LEADER),
+    ApiRow(3, "Metadata", 0, 13, "metadata", Right.ROWS),
+    ApiRow(8, "OffsetCommit", 0, 10, "offset_commit", Right.READ_GROUP, _EVERY, _GROUP),
+    ApiRow(9, "OffsetFetch", 0, 10, "offset_fetch", Right.ROWS, _EVERY, _GROUP),
+    ApiRow(10, "FindCoordinator", 0, 6, "find_coordinator", Right.ROWS, _EVERY, _GROUP),
+    ApiRow(11, "JoinGroup", 0, 9, "join_group", Right.READ_GROUP, _EVERY, _GROUP),
+    ApiRow(12, "Heartbeat", 0, 4, "heartbeat", Right.READ_GROUP, _EVERY, _GROUP),
+    ApiRow(13, "LeaveGroup", 0, 5, "leave_group", Right.READ_GROUP, _EVERY, _GROUP),
+    ApiRow(14, "SyncGroup", 0, 5, "sync_group", Right.READ_GROUP, _EVERY, _GROUP),
+    ApiRow(15, "DescribeGroups", 0, 6, "describe_groups", Right.ROWS, _EVERY, _GROUP),
+    ApiRow(16, "ListGroups", 0, 5, "list_groups", Right.ROWS, _EVERY, _GROUP),
+    ApiRow(17, "SaslHandshake", 0, 1, "sasl_handshake", Right.NONE),
+    ApiRow(18, "ApiVersions", 0, 5, "api_versions", Right.NONE),
+    ApiRow(21, "DeleteRecords", 0, 2, "delete_records", Right.ROWS),
+    ApiRow(23, "OffsetForLeaderEpoch", 0, 4, "offset_for_leader_epoch", Right.ROWS, _EVERY, 6),
+    ApiRow(29, "DescribeAcls", 0, 3, "describe_acls", Right.DESCRIBE),
+    ApiRow(
         *(30, "CreateAcls", 0, 3, "create_acls", Right.ALTER),
         *(_EVERY, _CONTROLLER, _FORWARDS),
         most_rows=MAX_RECORDS_PER_BATCH,
         in_parts=True,
     ),
-    Site(
+    ApiRow(
         *(31, "DeleteAcls", 0, 3, "delete_acls", Right.ALTER),
         *(_EVERY, _CONTROLLER, _FORWARDS),
     ),
-    Site(32, "DescribeConfigs", 0, 4, "describe_configs", Right.ROWS),
-    Site(33, "AlterConfigs", 0, 2, "alter_configs", Right.ROWS),
-    Site(36, "SaslAuthenticate", 0, 2, "sasl_authenticate", Right.NONE),
-    Site(42, "DeleteGroups", 0, 3, "delete_groups", Right.ROWS, _EVERY, _GROUP),
-    Site(44, "IncrementalAlterConfigs", 0, 1, "incremental_alter_configs", Right.ROWS),
-    Site(47, "OffsetDelete", 0, 0, "offset_delete", Right.DELETE_GROUP, _EVERY, _GROUP),
-    Site(48, "DescribeClientQuotas", 0, 1, "describe_client_quotas", Right.DESCRIBE_CONFIGS),
-    Site(
+    ApiRow(32, "DescribeConfigs", 0, 4, "describe_configs", Right.ROWS),
+    ApiRow(33, "AlterConfigs", 0, 2, "alter_configs", Right.ROWS),
+    ApiRow(36, "SaslAuthenticate", 0, 2, "sasl_authenticate", Right.NONE),
+    ApiRow(42, "DeleteGroups", 0, 3, "delete_groups", Right.ROWS, _EVERY, _GROUP),
+    ApiRow(44, "IncrementalAlterConfigs", 0, 1, "incremental_alter_configs", Right.ROWS),
+    ApiRow(47, "OffsetDelete", 0, 0, "offset_delete", Right.DELETE_GROUP, _EVERY, _GROUP),
+    ApiRow(48, "DescribeClientQuotas", 0, 1, "describe_client_quotas", Right.DESCRIBE_CONFIGS),
+    ApiRow(
         *(49, "AlterClientQuotas", 0, 1, "alter_client_quotas", Right.ALTER_CONFIGS),
         *(_EVERY, _CONTROLLER, _FORWARDS),
         most_rows=MAX_QUOTA_REQUEST_ROWS,
         together=True,
         in_parts=True,
     ),
-    Site(
+    ApiRow(
         50, "DescribeUserScramCredentials", 0, 0, "describe_user_scram_credentials", Right.DESCRIBE
     ),
-    Site(
+    ApiRow(
         *(51, "AlterUserScramCredentials", 0, 0, "alter_user_scram_credentials", Right.ALTER),
         *(_EVERY, _CONTROLLER, _FORWARDS),
         together=True,
         in_parts=True,
     ),
-    Site(52, "Vote", 0, 2, "vote", Right.CLUSTER_ACTION, _QUORUM),
-    Site(53, "BeginQuorumEpoch", 0, 1, "begin_quorum_epoch", Right.CLUSTER_ACTION, _QUORUM),
-    Site(54, "EndQuorumEpoch", 0, 1, "end_quorum_epoch", Right.CLUSTER_ACTION, _QUORUM),
-    Site(55, "DescribeQuorum", 0, 2, "describe_quorum", Right.DESCRIBE, _EVERY, None, _FORWARDS),
-    Site(
+    ApiRow(52, "Vote", 0, 2, "vote", Right.CLUSTER_ACTION, _QUORUM),
+    ApiRow(53, "BeginQuorumEpoch", 0, 1, "begin_quorum_epoch", Right.CLUSTER_ACTION, _QUORUM),
+    ApiRow(54, "EndQuorumEpoch", 0, 1, "end_quorum_epoch", Right.CLUSTER_ACTION, _QUORUM),
+    ApiRow(55, "DescribeQuorum", 0, 2, "describe_quorum", Right.DESCRIBE, _EVERY, None, _FORWARDS),
+    ApiRow(
         *(57, "UpdateFeatures", 0, 2, "update_features", Right.ALTER),
         *(_EVERY, _CONTROLLER, _FORWARDS),
     ),
-    Site(59, "FetchSnapshot", 0, 1, "fetch_snapshot", Right.CLUSTER_ACTION, _QUORUM),
-    Site(60, "DescribeCluster", 0, 2, "describe_cluster", Right.ROWS),
-    Site(
+    ApiRow(59, "FetchSnapshot", 0, 1, "fetch_snapshot", Right.CLUSTER_ACTION, _QUORUM),
+    ApiRow(60, "DescribeCluster", 0, 2, "describe_cluster", Right.ROWS),
+    ApiRow(
         68, "ConsumerGroupHeartbeat", 0, 1, "consumer_group_heartbeat", Right.READ_GROUP, _EVERY, 15
     ),
-    Site(69, "ConsumerGroupDescribe", 0, 1, "consumer_group_describe", Right.ROWS, _EVERY, 15),
-    Site(
+    ApiRow(69, "ConsumerGroupDescribe", 0, 1, "consumer_group_describe", Right.ROWS, _EVERY, 15),
+    ApiRow(
         *(70, "ControllerRegistration", 0, 0, "controller_registration", Right.CLUSTER_ACTION),
         *(_CONTROLLERS, _CONTROLLER),
     ),
-    Site(75, "DescribeTopicPartitions", 0, 0, "describe_topic_partitions", Right.ROWS),
-    Site(
+    ApiRow(75, "DescribeTopicPartitions", 0, 0, "describe_topic_partitions", Right.ROWS),
+    ApiRow(
         *(80, "AddRaftVoter", 0, 1, "add_raft_voter", Right.ALTER),
         *(_EVERY, _CONTROLLER, _FORWARDS),
     ),
-    Site(
+    ApiRow(
         *(81, "RemoveRaftVoter", 0, 0, "remove_raft_voter", Right.ALTER),
         *(_EVERY, _CONTROLLER, _FORWARDS),
     ),
-    Site(82, "UpdateRaftVoter", 0, 0, "update_raft_voter", Right.CLUSTER_ACTION, _QUORUM),
-    Site(
+    ApiRow(82, "UpdateRaftVoter", 0, 0, "update_raft_voter", Right.CLUSTER_ACTION, _QUORUM),
+    ApiRow(
         *(94, "UnregisterController", 0, 0, "unregister_controller", Right.ALTER),
         *(_EVERY, _CONTROLLER, _FORWARDS),
     ),
@@ -143,22 +143,24 @@ SITES: Final = (
 
 
 COMMANDS: Final = frozenset(
-    site.key for site in SITES if site.forwards or site.key in (_OFFSET_COMMIT, _HEARTBEAT)
+    api_row.key
+    for api_row in API_ROWS
+    if api_row.forwards or api_row.key in (_OFFSET_COMMIT, _HEARTBEAT)
 )
 """APIs whose requests stay in memory until what they change is committed, here or elsewhere."""
 
 
-def sites_of(*, is_controller: bool, quorum_api_keys: frozenset[int]) -> dict[int, Site]:
+def sites_of(*, is_controller: bool, quorum_api_keys: frozenset[int]) -> dict[int, ApiRow]:
     """The rows that one listener offers, by API key, in the order of the keys."""
 
-    def offered(site: Site) -> bool:
-        if site.where is Where.EVERY:
+    def offered(api_row: ApiRow) -> bool:
+        if api_row.where is Where.EVERY:
             return True
-        if site.where is Where.CONTROLLER:
+        if api_row.where is Where.CONTROLLER:
             return is_controller
-        return is_controller and site.key in quorum_api_keys
+        return is_controller and api_row.key in quorum_api_keys
 
-    return {site.key: site for site in SITES if offered(site)}
+    return {api_row.key: api_row for api_row in API_ROWS if offered(api_row)}
 
 
 def served_listener(
@@ -177,13 +179,13 @@ def served_listener(
         name=listener.name,
         is_broker=not is_controller or all(kinds),
         is_controller=is_controller or not any(kinds),
-        sites=sites_of(
+        api_rows=sites_of(
             is_controller=is_controller or not any(kinds), quorum_api_keys=quorum_api_keys
         ),
     )
 
 
-def version_rows(sites: Mapping[int, Site]) -> Iterator[tuple[int, int, int]]:
+def version_rows(api_rows: Mapping[int, ApiRow]) -> Iterator[tuple[int, int, int]]:
     """(key, lowest, highest) of every row, as ApiVersions lists them."""
-    for site in sites.values():
-        yield site.key, site.lowest, site.highest
+    for api_row in api_rows.values():
+        yield api_row.key, api_row.lowest, api_row.highest

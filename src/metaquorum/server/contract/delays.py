@@ -6,13 +6,13 @@ from typing import TypeVar
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.offsets import UNREACHABLE_OFFSET
-from metaquorum.runtime.loop.later import Later
-from metaquorum.server.contract.house import House
+from metaquorum.runtime.loop.promise import Promise
+from metaquorum.server.contract.services import Services
 
 T = TypeVar("T")
 
 
-def delayed(house: House, answer: T, delay_ms: Millis) -> Later[T]:
+def delayed(services: Services, answer: T, delay_ms: Millis) -> Promise[T]:
     """``answer`` after ``delay_ms``; a client that hangs up takes it back.
 
     It is for answers that nothing can change meanwhile: what depends on the log, on who leads or on
@@ -20,8 +20,8 @@ def delayed(house: House, answer: T, delay_ms: Millis) -> Later[T]:
 
     When too much is parked already it leaves at once: better early than not at all.
     """
-    waited = house.watermark.wait(UNREACHABLE_OFFSET, house.clock.now_ms() + delay_ms)
-    later: Later[T] = Later()
-    later.on_cancel(waited.cancel)
-    waited.then(lambda _: later.complete(answer))
-    return later
+    waited = services.watermark.wait(UNREACHABLE_OFFSET, services.clock.now_ms() + delay_ms)
+    promise: Promise[T] = Promise()
+    promise.on_cancel(waited.cancel)
+    waited.then(lambda _: promise.complete(answer))
+    return promise

@@ -1,7 +1,7 @@
 """Consumer groups, as the handlers of a dozen APIs see them; and one policy where there are none.
 
-With groups (``House.groups``) a handler checks rights and names, and lets the coordinator answer.
-What follows is about nodes that keep none.
+With groups (``Services.groups``) a handler checks rights and names, and lets the coordinator
+answer. What follows is about nodes that keep none.
 
 Nobody may hang, crash or spin, and who does not need a group must not notice. Two kinds of
 clients ask:

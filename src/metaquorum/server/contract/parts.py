@@ -13,35 +13,35 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeVar
 
 from metaquorum.base.errors import RequestError
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract.steps import Encoded, RowsApart, Steps
 from metaquorum.wire.generated import error_codes
 
 P = TypeVar("P")
 
-Ask = Callable[[Any], Later[Any]]
+Ask = Callable[[Any], Promise[Any]]
 """Puts a part of a request to the active controller, wherever that is."""
 
 _ELSEWHERE: Final = (error_codes.NOT_CONTROLLER, error_codes.NOT_LEADER_OR_FOLLOWER)
 
 
-def told_of_parts(parts: Sequence[P], ask: Callable[[P], Later[Any]]) -> Steps[list[Any]]:
+def answers_of_parts(parts: Sequence[P], ask: Callable[[P], Promise[Any]]) -> Steps[list[Any]]:
     """What came of each part: a reply, or the RequestError that refused it.
 
     Behind a part that is refused on the spot no more are asked for. RequestError if every part was
     refused: then nothing was done.
     """
-    asked: list[Later[Any]] = []
+    asked: list[Promise[Any]] = []
     for part in parts:
-        later = ask(part)
-        asked.append(later)
-        if _is_refused(later):
+        promise = ask(part)
+        asked.append(promise)
+        if _is_refused(promise):
             break
         yield None
     told: list[Any] = []
-    for later in asked:
-        yield later
-        told.append(_result(later))
+    for promise in asked:
+        yield promise
+        told.append(_result(promise))
     told += told[-1:] * (len(parts) - len(told))
     if all(isinstance(one, RequestError) for one in told):
         raise told[0]
@@ -50,12 +50,12 @@ def told_of_parts(parts: Sequence[P], ask: Callable[[P], Later[Any]]) -> Steps[l
 
 def answered_in_parts(
     parts: Sequence[P],
-    ask: Callable[[P], Later[Any]],
+    ask: Callable[[P], Promise[Any]],
     refused: Callable[[P, int, str | None], Any],
     answer: RowsApart,
 ) -> Steps[Encoded]:
     """The whole ``answer``: the rows that came of each part, or those that ``refused`` makes."""
-    told = yield from told_of_parts(parts, ask)
+    told = yield from answers_of_parts(parts, ask)
     for part, reply in zip(parts, told, strict=True):
         if isinstance(reply, RequestError):
             reply = refused(part, reply.code, reply.reason)
@@ -63,13 +63,13 @@ def answered_in_parts(
     return answer.done()
 
 
-def _is_refused(later: Later[Any]) -> bool:
-    return later.done and isinstance(_result(later), RequestError)
+def _is_refused(promise: Promise[Any]) -> bool:
+    return promise.done and isinstance(_result(promise), RequestError)
 
 
-def _result(later: Later[Any]) -> Any:
+def _result(promise: Promise[Any]) -> Any:
     try:
-        return later.result()
+        return promise.result()
     except RequestError as error:
         return error
 

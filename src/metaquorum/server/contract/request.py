@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from metaquorum.metadata.acl_codes import Operation, ResourceType
     from metaquorum.server.access.sasl_session import SaslSession
     from metaquorum.server.access.tls_session import TlsSession
-    from metaquorum.server.contract.site import Site
+    from metaquorum.server.contract.api_row import ApiRow
     from metaquorum.wire.headers import RequestHeader
 
 M = TypeVar("M")
@@ -33,7 +33,7 @@ class ServedListener:
     name: str
     is_broker: bool
     is_controller: bool
-    sites: Mapping[int, Site]
+    api_rows: Mapping[int, ApiRow]
 
     @property
     def is_for_clients(self) -> bool:

@@ -1,10 +1,10 @@
 """Answers that take long to make, made in steps, so that nobody else has to wait for all of it.
 
 A handler whose answer may be thousands of rows long returns ``InSteps``: a generator that does a
-little work between two ``yield``s and returns the answer. ``server.turns`` takes the steps, one a
-turn of the loop. A step may yield a ``Later``: the next step comes when that is done. A long list
-of rows is best encoded as it is made (``RowsApart``), because neither its objects nor their
-encoding then are ever there all at once.
+little work between two ``yield``s and returns the answer. ``server.fair_queue`` takes the steps,
+one a turn of the loop. A step may yield a ``Promise``: the next step comes when that is done. A
+long list of rows is best encoded as it is made (``RowsApart``), because neither its objects nor
+their encoding then are ever there all at once.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from typing import Any, Final, TypeVar
 
 from attrs import define, field, frozen
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.limits import MAX_RESPONSE_BYTES, ROWS_ENCODED_PER_STEP
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.wire.frames import too_large
 from metaquorum.wire.primitives import Parts, uvarint
 
 S = TypeVar("S")
 T = TypeVar("T")
 
-Steps = Generator["Later[Any] | None", None, T]
+Steps = Generator["Promise[Any] | None", None, T]
 """What is done between two ``yield``s is a step; a promise that is yielded is waited for."""
 
 _MOST_AT_ONCE: Final = 100  # the count of so many takes a byte where counts are varints
@@ -36,29 +36,29 @@ class InSteps:
     steps: Steps[Any]
 
 
-class MadeInSteps(Later[T]):
+class MadeInSteps(Promise[T]):
     """The promise of what steps come to: a request behind it must not overtake it."""
 
     __slots__ = ()
 
 
 def taken(steps: Steps[T]) -> T:
-    """What comes of all steps, taken in one go; HouseError if one of them has to wait."""
+    """What comes of all steps, taken in one go; InvariantViolated if one of them has to wait."""
     try:
         while True:
             awaited = next(steps)
             if awaited is not None and not awaited.done:
-                raise HouseError("a step waits where all of them were to be taken at once")
+                raise InvariantViolated("a step waits where all of them were to be taken at once")
     except StopIteration as end:
         made: T = end.value
         return made
 
 
-def taken_later(steps: Steps[T]) -> MadeInSteps[T]:
+def promise_of_steps(steps: Steps[T]) -> MadeInSteps[T]:
     """The same of steps that may wait: the others follow where what they wait for is done."""
     made: MadeInSteps[T] = MadeInSteps()
 
-    def go_on(_: Later[Any] | None = None) -> None:
+    def go_on(_: Promise[Any] | None = None) -> None:
         try:
             while True:
                 awaited = next(steps)
@@ -67,7 +67,7 @@ def taken_later(steps: Steps[T]) -> MadeInSteps[T]:
                     return
         except StopIteration as end:
             made.complete(end.value)
-        except HouseError:
+        except InvariantViolated:
             raise
         except Exception as error:  # of this answer alone
             made.fail(error)

@@ -14,8 +14,8 @@ from attrs import frozen
 from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC, METADATA_TOPIC_ID, ZERO_UUID
 from metaquorum.fetch.plan import Leadership
 from metaquorum.metadata.acl_codes import CLUSTER_NAME, Operation, ResourceType
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated import error_codes
 
 # ACL operations as bits of "authorized operations" (KIP-430): READ 3, DESCRIBE 8,
@@ -38,10 +38,10 @@ class PartitionPlace:
     replicas: tuple[int, ...]
 
 
-def leadership(house: House) -> Leadership:
+def leadership(services: Services) -> Leadership:
     """Whether this node leads or follows, and the epoch."""
-    leader = house.leader()
-    is_leader = leader.leader_id == house.node_id
+    leader = services.leader()
+    is_leader = leader.leader_id == services.node_id
     return Leadership(leader.epoch, is_leader, leader.leader_id is not None and not is_leader)
 
 
@@ -64,15 +64,15 @@ def is_metadata_partition(name: str | None, index: int, topic_id: bytes = ZERO_U
     return index == METADATA_PARTITION and is_metadata(name, topic_id)
 
 
-def metadata_place(house: House, listener: str) -> PartitionPlace:
+def metadata_place(services: Services, listener: str) -> PartitionPlace:
     """The metadata partition as a client on ``listener`` may use it; its replicas are the voters.
 
     A leader that cannot be reached on that listener is none for this client: it gets
     LEADER_NOT_AVAILABLE, which every client answers with another question a little later.
     """
-    known = house.endpoints(listener)
-    voters = tuple(one for one in house.voter_ids() if one in known) or (house.node_id,)
-    leader = house.leader()
+    known = services.endpoints(listener)
+    voters = tuple(one for one in services.voter_ids() if one in known) or (services.node_id,)
+    leader = services.leader()
     if leader.leader_id is None or leader.leader_id not in known:
         return PartitionPlace(error_codes.LEADER_NOT_AVAILABLE, -1, leader.epoch, voters)
     return PartitionPlace(error_codes.NONE, leader.leader_id, leader.epoch, voters)
@@ -106,14 +106,14 @@ def may_describe(request: Request[Any], name: str, *, told: bool = True) -> bool
     return request.rights.may(Operation.DESCRIBE, ResourceType.TOPIC, name, told=told)
 
 
-def controller_id(house: House, listener: str) -> int:
+def controller_id(services: Services, listener: str) -> int:
     """The node that clients should take for the controller: one that they can reach.
 
     The leader where it is listed, else this node; Kafka's admin client never ends a search for
     controller -1.
     """
-    known = house.endpoints(listener)
-    leader_id = house.leader().leader_id
+    known = services.endpoints(listener)
+    leader_id = services.leader().leader_id
     if leader_id is not None and leader_id in known:
         return leader_id
-    return house.node_id if house.node_id in known else -1
+    return services.node_id if services.node_id in known else -1

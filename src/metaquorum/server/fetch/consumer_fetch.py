@@ -24,10 +24,10 @@ from metaquorum.fetch.context import TOPIC_IDS_FROM, FetchContext, Told, paused
 from metaquorum.fetch.plan import FetchPlan, Leadership, Portion, Wish, plan_fetch, refusal_of
 from metaquorum.fetch.session import CachedPartition
 from metaquorum.metadata.acl_codes import Operation, ResourceType
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract import topics
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.server.contract.shared_fetches import SharedFetch, moment_of, question
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.fetch_request import FetchPartition, FetchRequest
@@ -47,12 +47,12 @@ _LEADER_HINT_CODES: Final = (
     error_codes.FENCED_LEADER_EPOCH,
 )
 
-Answer = FetchResponse | Later[FetchResponse]
+Answer = FetchResponse | Promise[FetchResponse]
 
 
-def limit_bytes(asked: FetchRequest, house: House) -> int:
+def limit_bytes(asked: FetchRequest, services: Services) -> int:
     """How many bytes of records an answer may have, but for a first batch that is longer."""
-    return max(min(asked.max_bytes, house.config.fetch_max_bytes, MAX_FETCH_BYTES), 0)
+    return max(min(asked.max_bytes, services.config.fetch_max_bytes, MAX_FETCH_BYTES), 0)
 
 
 def wait_ms_of(asked: FetchRequest) -> Millis:
@@ -78,9 +78,9 @@ class ConsumerFetch:
         "_deadline",
         "_has_only_errors",
         "_has_quota",
-        "_house",
         "_later",
         "_request",
+        "_services",
         "_threshold",
         "_until",
         "_waiting",
@@ -90,24 +90,24 @@ class ConsumerFetch:
     def __init__(
         self,
         request: Request[FetchRequest],
-        house: House,
+        services: Services,
         context: FetchContext,
     ) -> None:
         self._request = request
-        self._house = house
+        self._services = services
         self._context = context
         self._deadline = deadline_of(request)
-        self._wishes = _wishes(request, context, house)
+        self._wishes = _wishes(request, context, services)
         self._has_quota = False
-        self._later: Later[FetchResponse] | None = None
-        self._waiting: Later[bool] | None = None
+        self._later: Promise[FetchResponse] | None = None
+        self._waiting: Promise[bool] | None = None
         self._threshold = NO_OFFSET
         self._until: Millis = 0
         self._has_only_errors = False
 
     def answer(self, now: Millis) -> Answer:
         """The response at once if there is reason for one, else a promise of it."""
-        leadership = topics.leadership(self._house)
+        leadership = topics.leadership(self._services)
         is_late = self._deadline <= now
         if not is_late and self._is_near_end(leadership) and not self._has_turn(now):
             return self._promise(NO_OFFSET, self._deadline, in_turn=True)
@@ -127,21 +127,21 @@ class ConsumerFetch:
         return self._deadline
 
     def _has_turn(self, now: Millis) -> bool:
-        return self._house.watermark.has_turn(now)
+        return self._services.watermark.has_turn(now)
 
     def _promise(
         self, threshold: Offset, until: Millis, *, in_turn: bool = False
-    ) -> Later[FetchResponse]:
-        later: Later[FetchResponse] = Later()
-        later.on_cancel(self._stop_waiting)
-        self._later = later
+    ) -> Promise[FetchResponse]:
+        promise: Promise[FetchResponse] = Promise()
+        promise.on_cancel(self._stop_waiting)
+        self._later = promise
         self._wait(threshold, until, in_turn=in_turn)
-        return later
+        return promise
 
     def _is_near_end(self, leadership: Leadership) -> bool:
         """Whether there are a few records for it and it stands where it may: it tails the log.
 
-        In a crowd it is told in its turn then, and what it is told is looked up only then.
+        Among many readers it is told in its turn then, and what it is told is looked up only then.
         """
         if len(self._wishes) != 1:
             return False
@@ -154,10 +154,10 @@ class ConsumerFetch:
 
     def _plan(self, leadership: Leadership) -> SharedFetch:
         """What there is for it now; who asks the same of one partition at one time shares it."""
-        house, request = self._house, self._request
+        services, request = self._services, self._request
         asked = request.message
-        limit = limit_bytes(asked, house)
-        most = house.client_quotas.most_bytes(*self._client)
+        limit = limit_bytes(asked, services)
+        most = services.client_quotas.most_bytes(*self._client)
         self._has_quota = most is not None
         if most is not None:
             limit = max(min(limit, most), 0)
@@ -183,7 +183,7 @@ class ConsumerFetch:
         key = self._context.partitions[0].key
         epoch, most_bytes, least = wish.current_leader_epoch, wish.max_bytes, asked.min_bytes
         same = question(key, offset, epoch, most_bytes, limit, least, leader_only)
-        return house.shared_fetches.find(moment_of(log, leadership), same, plan)
+        return services.shared_fetches.find(moment_of(log, leadership), same, plan)
 
     @property
     def _client(self) -> tuple[str, str]:
@@ -191,10 +191,10 @@ class ConsumerFetch:
 
     def _wait(self, threshold: Offset, until: Millis, *, in_turn: bool = False) -> None:
         self._threshold, self._until = threshold, until
-        self._waiting = self._house.watermark.wait(threshold, until, in_turn=in_turn)
+        self._waiting = self._services.watermark.wait(threshold, until, in_turn=in_turn)
         self._waiting.then(self._woken)
 
-    def _woken(self, done: Later[bool]) -> None:
+    def _woken(self, done: Promise[bool]) -> None:
         """The watermark moved or the time is over: plan again, and wait again if it is not."""
         assert self._later is not None
         try:
@@ -205,37 +205,37 @@ class ConsumerFetch:
             if response is not None:
                 self._later.complete(response)
 
-    def _woken_with(self, done: Later[bool]) -> FetchResponse | None:
+    def _woken_with(self, done: Promise[bool]) -> FetchResponse | None:
         """The response, or None as it waits again."""
         if self._has_only_errors and self._request.rights.are_guarded:
             # Who was not allowed to read a topic may be by now; the refusal was told already.
-            self._wishes = _wishes(self._request, self._context, self._house, told=False)
-        planned = self._plan(topics.leadership(self._house))
+            self._wishes = _wishes(self._request, self._context, self._services, told=False)
+        planned = self._plan(topics.leadership(self._services))
         wait_for = planned.plan.wait_for
         if wait_for is not None and self._may_wait_again(wait_for, done):
             until = self._held_until(planned.plan)
-            if until > self._house.clock.now_ms():
+            if until > self._services.clock.now_ms():
                 self._wait(wait_for, until)
                 return None
         return self._response(planned)
 
-    def _may_wait_again(self, wait_for: Offset, done: Later[bool]) -> bool:
+    def _may_wait_again(self, wait_for: Offset, done: Promise[bool]) -> bool:
         try:
             moved = done.result()
         except RequestError:  # too many are parked: what there is leaves now
             return False
         if moved:  # a log that shows less than the watermark we were woken by would do so for ever
             return wait_for > self._threshold
-        return self._until <= self._house.clock.now_ms()  # else all are told, as the node stops
+        return self._until <= self._services.clock.now_ms()  # else all are told, as the node stops
 
     def _stop_waiting(self) -> None:
         if self._waiting is not None:
             self._waiting.cancel()
 
     def _response(self, planned: SharedFetch) -> FetchResponse:
-        plan, now = planned.plan, self._house.clock.now_ms()
+        plan, now = planned.plan, self._services.clock.now_ms()
         if self._has_quota:
-            quotas = self._house.client_quotas
+            quotas = self._services.client_quotas
             pause_ms = quotas.take_bytes(*self._client, plan.size_bytes, now)
             if pause_ms:
                 return paused(self._context, pause_ms)
@@ -248,21 +248,21 @@ class ConsumerFetch:
         ]
         response = self._context.answer(rows, now)
         if plan.has_error:
-            put_leader_hints(response, self._request, self._house)
+            put_leader_hints(response, self._request, self._services)
         elif len(response.responses) == 1:
             planned.topics = response.responses
         return response
 
 
 def _wishes(
-    request: Request[FetchRequest], context: FetchContext, house: House, *, told: bool = True
+    request: Request[FetchRequest], context: FetchContext, services: Services, *, told: bool = True
 ) -> list[Wish]:
     """What each partition of the context means; those whose topic may not be read mean nothing.
 
     A refusal is a line in the log if it is to be ``told``.
     """
     is_readable = _may_read(request, told=told) if request.rights.are_guarded else _everybody_may
-    return [_wish(one, request.version, house, is_readable) for one in context.partitions]
+    return [_wish(one, request.version, services, is_readable) for one in context.partitions]
 
 
 def _may_read(request: Request[FetchRequest], *, told: bool) -> Callable[[str], bool]:
@@ -283,7 +283,7 @@ def _everybody_may(name: str) -> bool:
 
 
 def _wish(
-    partition: CachedPartition, version: int, house: House, is_readable: Callable[[str], bool]
+    partition: CachedPartition, version: int, services: Services, is_readable: Callable[[str], bool]
 ) -> Wish:
     by_id = version >= TOPIC_IDS_FROM
     wanted = partition.wanted
@@ -298,7 +298,7 @@ def _wish(
     elif not is_readable(METADATA_TOPIC if known else partition.topic):
         here, code = False, error_codes.TOPIC_AUTHORIZATION_FAILED
     return Wish(
-        log=house.log if here else None,
+        log=services.log if here else None,
         fetch_offset=wanted.fetch_offset,
         max_bytes=wanted.partition_max_bytes,
         current_leader_epoch=wanted.current_leader_epoch,
@@ -320,9 +320,11 @@ def row_of(one: FetchPartition, portion: Portion) -> PartitionData:
     )
 
 
-def put_leader_hints(response: FetchResponse, request: Request[FetchRequest], house: House) -> None:
+def put_leader_hints(
+    response: FetchResponse, request: Request[FetchRequest], services: Services
+) -> None:
     """Name the leader in every row that sends the asker to it, as far as the version has room."""
-    leader = house.leader()
+    leader = services.leader()
     if leader.leader_id is None or request.version < _LEADER_HINTS_FROM:
         return
     hinted = False
@@ -331,6 +333,6 @@ def put_leader_hints(response: FetchResponse, request: Request[FetchRequest], ho
             if row.error_code in _LEADER_HINT_CODES:
                 row.current_leader = LeaderIdAndEpoch(leader.leader_id, leader.epoch)
                 hinted = True
-    endpoint = house.endpoints(request.origin.listener.name).get(leader.leader_id)
+    endpoint = services.endpoints(request.origin.listener.name).get(leader.leader_id)
     if hinted and endpoint is not None and request.version >= _ENDPOINTS_FROM:
         response.node_endpoints = [NodeEndpoint(leader.leader_id, endpoint.host, endpoint.port)]

@@ -17,20 +17,22 @@ from __future__ import annotations
 from typing import Final
 
 from metaquorum.base.limits import ADMIN_REQUEST_MS
-from metaquorum.runtime.loop.later import Later
-from metaquorum.server.contract.house import House
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated.add_raft_voter_request import AddRaftVoterRequest
 from metaquorum.wire.generated.add_raft_voter_response import AddRaftVoterResponse
 
 KEY: Final = 80
 
 
-def handle(request: Request[AddRaftVoterRequest], house: House) -> Later[AddRaftVoterResponse]:
+def handle(
+    request: Request[AddRaftVoterRequest], services: Services
+) -> Promise[AddRaftVoterResponse]:
     """What the quorum answers."""
     deadline = request.received_at_ms + ADMIN_REQUEST_MS
     source = request.origin.peer
-    return house.ask_quorum(
+    return services.ask_quorum(
         KEY, request.version, request.message, deadline_ms=deadline, source=source
     )
 

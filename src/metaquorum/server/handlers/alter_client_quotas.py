@@ -18,10 +18,10 @@ from typing import Final
 from metaquorum.base.limits import ADMIN_REQUEST_MS, ROWS_PER_COMMAND
 from metaquorum.controller.commands import AlterClientQuotas
 from metaquorum.controller.managers import quotas
-from metaquorum.runtime.loop.later import Later
-from metaquorum.server.contract.house import House
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract.parts import Ask, answered_in_parts
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.server.contract.steps import Encoded, InSteps, RowsApart, Steps
 from metaquorum.wire.generated import alter_client_quotas_response
 from metaquorum.wire.generated.alter_client_quotas_request import AlterClientQuotasRequest
@@ -35,18 +35,18 @@ _FLEXIBLE_FROM: Final = 1
 
 
 def handle(
-    request: Request[AlterClientQuotasRequest], house: House
-) -> Later[AlterClientQuotasResponse] | InSteps:
+    request: Request[AlterClientQuotasRequest], services: Services
+) -> Promise[AlterClientQuotasResponse] | InSteps:
     """What the active controller answers."""
     deadline = request.received_at_ms + ADMIN_REQUEST_MS
     return asked(
-        request, lambda one: house.ask_controller(AlterClientQuotas(one), deadline_ms=deadline)
+        request, lambda one: services.ask_controller(AlterClientQuotas(one), deadline_ms=deadline)
     )
 
 
 def asked(
     request: Request[AlterClientQuotasRequest], ask: Ask
-) -> Later[AlterClientQuotasResponse] | InSteps:
+) -> Promise[AlterClientQuotasResponse] | InSteps:
     """The answer; ``ask`` puts a request, or a part of it, to the active controller."""
     if len(request.message.entries) <= ROWS_PER_COMMAND:
         return ask(request.message)

@@ -16,8 +16,8 @@ Version notes
 from __future__ import annotations
 
 from metaquorum.server.contract.fixed_settings import refused_alike, refused_each
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated.alter_configs_request import AlterConfigsRequest
 from metaquorum.wire.generated.alter_configs_response import (
     AlterConfigsResourceResponse,
@@ -25,7 +25,7 @@ from metaquorum.wire.generated.alter_configs_response import (
 )
 
 
-def handle(request: Request[AlterConfigsRequest], house: House) -> AlterConfigsResponse:
+def handle(request: Request[AlterConfigsRequest], services: Services) -> AlterConfigsResponse:
     """A refusal for each resource."""
     rows = refused_each(request, request.message.resources, AlterConfigsResourceResponse)
     return AlterConfigsResponse(responses=rows)

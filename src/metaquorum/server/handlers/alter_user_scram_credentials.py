@@ -17,10 +17,10 @@ from typing import Final
 from metaquorum.base.limits import ADMIN_REQUEST_MS, ROWS_PER_COMMAND
 from metaquorum.controller.commands import AlterUserScramCredentials
 from metaquorum.controller.managers import scram
-from metaquorum.runtime.loop.later import Later
-from metaquorum.server.contract.house import House
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract.parts import Ask, answered_in_parts
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.server.contract.steps import Encoded, InSteps, RowsApart, Steps
 from metaquorum.wire.generated import alter_user_scram_credentials_response
 from metaquorum.wire.generated.alter_user_scram_credentials_request import (
@@ -35,22 +35,22 @@ _FLEXIBLE_FROM: Final = 0
 
 
 def handle(
-    request: Request[AlterUserScramCredentialsRequest], house: House
-) -> Later[AlterUserScramCredentialsResponse] | InSteps:
+    request: Request[AlterUserScramCredentialsRequest], services: Services
+) -> Promise[AlterUserScramCredentialsResponse] | InSteps:
     """What the active controller answers."""
     deadline = request.received_at_ms + ADMIN_REQUEST_MS
 
     def ask(
         one: AlterUserScramCredentialsRequest,
-    ) -> Later[AlterUserScramCredentialsResponse]:
-        return house.ask_controller(AlterUserScramCredentials(one), deadline_ms=deadline)
+    ) -> Promise[AlterUserScramCredentialsResponse]:
+        return services.ask_controller(AlterUserScramCredentials(one), deadline_ms=deadline)
 
     return asked(request, ask)
 
 
 def asked(
     request: Request[AlterUserScramCredentialsRequest], ask: Ask
-) -> Later[AlterUserScramCredentialsResponse] | InSteps:
+) -> Promise[AlterUserScramCredentialsResponse] | InSteps:
     """The answer; ``ask`` puts a request, or a part of it, to the active controller."""
     message = request.message
     if len(message.deletions) + len(message.upsertions) <= ROWS_PER_COMMAND:

@@ -23,9 +23,9 @@ import re
 from typing import Final
 
 from metaquorum.server.contract.api import version_rows
-from metaquorum.server.contract.house import FeatureView, House
+from metaquorum.server.contract.api_row import ApiRow
 from metaquorum.server.contract.request import Request
-from metaquorum.server.contract.site import Site
+from metaquorum.server.contract.services import FeatureView, Services
 from metaquorum.server.contract.steps import Encoded
 from metaquorum.wire.generated import api_versions_response, error_codes
 from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest
@@ -40,15 +40,17 @@ _SOFTWARE: Final = re.compile(r"[a-zA-Z0-9](?:[a-zA-Z0-9\-.]*[a-zA-Z0-9])?")
 _NO_NODE: Final = -1
 
 
-def handle(request: Request[ApiVersionsRequest], house: House) -> ApiVersionsResponse | Encoded:
+def handle(
+    request: Request[ApiVersionsRequest], services: Services
+) -> ApiVersionsResponse | Encoded:
     """The table of this listener, or why the client should not use it."""
     asked = request.message
     if not _is_valid(asked, request.version):
         return ApiVersionsResponse(error_code=error_codes.INVALID_REQUEST)
-    if _means_another_node(asked, house):
+    if _means_another_node(asked, services):
         return ApiVersionsResponse(error_code=error_codes.REBOOTSTRAP_REQUIRED)
-    features, version = house.features, request.version
-    rows = [ApiVersion(*row) for row in version_rows(request.origin.listener.sites)]
+    features, version = services.features, request.version
+    rows = [ApiVersion(*row) for row in version_rows(request.origin.listener.api_rows)]
     response = ApiVersionsResponse(api_keys=rows)
     if version >= 3:
         _put_features(response, features, lowest_zero_too=version >= 4)
@@ -62,11 +64,11 @@ def refusal(
     return ApiVersionsResponse(error_code=code)
 
 
-def unsupported_version(site: Site) -> ApiVersionsResponse:
+def unsupported_version(api_row: ApiRow) -> ApiVersionsResponse:
     """For a version we do not know; to be written in version 0 (KIP-511)."""
     return ApiVersionsResponse(
         error_code=error_codes.UNSUPPORTED_VERSION,
-        api_keys=[ApiVersion(site.key, site.lowest, site.highest)],
+        api_keys=[ApiVersion(api_row.key, api_row.lowest, api_row.highest)],
     )
 
 
@@ -79,10 +81,10 @@ def _is_valid(asked: ApiVersionsRequest, version: int) -> bool:
     )
 
 
-def _means_another_node(asked: ApiVersionsRequest, house: House) -> bool:
+def _means_another_node(asked: ApiVersionsRequest, services: Services) -> bool:
     if asked.cluster_id is None:
         return False
-    return (asked.cluster_id, asked.node_id) != (house.cluster_id, house.node_id)
+    return (asked.cluster_id, asked.node_id) != (services.cluster_id, services.node_id)
 
 
 def _put_features(

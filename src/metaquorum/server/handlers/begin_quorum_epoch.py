@@ -14,9 +14,9 @@ from __future__ import annotations
 from typing import Final
 
 from metaquorum.base.limits import ADMIN_REQUEST_MS
-from metaquorum.runtime.loop.later import Later
-from metaquorum.server.contract.house import House
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated.begin_quorum_epoch_request import BeginQuorumEpochRequest
 from metaquorum.wire.generated.begin_quorum_epoch_response import BeginQuorumEpochResponse
 
@@ -24,12 +24,12 @@ KEY: Final = 53
 
 
 def handle(
-    request: Request[BeginQuorumEpochRequest], house: House
-) -> Later[BeginQuorumEpochResponse]:
+    request: Request[BeginQuorumEpochRequest], services: Services
+) -> Promise[BeginQuorumEpochResponse]:
     """What the quorum answers."""
     deadline = request.received_at_ms + ADMIN_REQUEST_MS
     source = request.origin.peer
-    return house.ask_quorum(
+    return services.ask_quorum(
         KEY, request.version, request.message, deadline_ms=deadline, source=source
     )
 

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from metaquorum.groups.commands import DescribeConsumerGroups
 from metaquorum.metadata.acl_codes import Operation
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract import groups
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.consumer_group_describe_request import ConsumerGroupDescribeRequest
 from metaquorum.wire.generated.consumer_group_describe_response import (
@@ -27,16 +27,16 @@ from metaquorum.wire.generated.consumer_group_describe_response import (
 
 
 def handle(
-    request: Request[ConsumerGroupDescribeRequest], house: House
-) -> ConsumerGroupDescribeResponse | Later[ConsumerGroupDescribeResponse]:
+    request: Request[ConsumerGroupDescribeRequest], services: Services
+) -> ConsumerGroupDescribeResponse | Promise[ConsumerGroupDescribeResponse]:
     """A row for each name."""
-    if house.groups is not None:
+    if services.groups is not None:
         names = list(dict.fromkeys(request.message.group_ids))
         may = {name: groups.may(request, Operation.DESCRIBE, name) for name in names}
         allowed = [name for name in names if may[name]]
         refused = [DescribedGroup(groups.REFUSED, None, name) for name in names if not may[name]]
         command = DescribeConsumerGroups(allowed)
-        told = house.groups.ask(command, deadline_ms=groups.deadline_of(request))
+        told = services.groups.ask(command, deadline_ms=groups.deadline_of(request))
         return told.map(lambda rows: _shown(request, [*refused, *rows]))
     return ConsumerGroupDescribeResponse(
         groups=[

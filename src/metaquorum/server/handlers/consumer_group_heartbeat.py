@@ -15,10 +15,10 @@ from __future__ import annotations
 from metaquorum.base.ids import METADATA_TOPIC
 from metaquorum.groups.commands import ConsumerHeartbeat
 from metaquorum.metadata.acl_codes import Operation, ResourceType
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract import groups
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.consumer_group_heartbeat_request import (
     ConsumerGroupHeartbeatRequest,
@@ -29,10 +29,10 @@ from metaquorum.wire.generated.consumer_group_heartbeat_response import (
 
 
 def handle(
-    request: Request[ConsumerGroupHeartbeatRequest], house: House
-) -> ConsumerGroupHeartbeatResponse | Later[ConsumerGroupHeartbeatResponse]:
+    request: Request[ConsumerGroupHeartbeatRequest], services: Services
+) -> ConsumerGroupHeartbeatResponse | Promise[ConsumerGroupHeartbeatResponse]:
     """What the coordinator says."""
-    if house.groups is not None:
+    if services.groups is not None:
         named = request.message.subscribed_topic_names or ()
         if not all(groups.may_topic(request, Operation.DESCRIBE, name) for name in named):
             return refusal(request, error_codes.TOPIC_AUTHORIZATION_FAILED, None)
@@ -44,7 +44,7 @@ def handle(
         command = ConsumerHeartbeat(
             request.message, request.version, client_id, client_host, visible
         )
-        return house.groups.ask(command, deadline_ms=groups.deadline_of(request))
+        return services.groups.ask(command, deadline_ms=groups.deadline_of(request))
     return refusal(request, groups.REFUSED, groups.REFUSED_WHY)
 
 

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from metaquorum.base.limits import ADMIN_REQUEST_MS
 from metaquorum.controller.commands import RegisterController
-from metaquorum.runtime.loop.later import Later
-from metaquorum.server.contract.house import House
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated.controller_registration_request import (
     ControllerRegistrationRequest,
 )
@@ -27,11 +27,11 @@ from metaquorum.wire.generated.controller_registration_response import (
 
 
 def handle(
-    request: Request[ControllerRegistrationRequest], house: House
-) -> Later[ControllerRegistrationResponse]:
+    request: Request[ControllerRegistrationRequest], services: Services
+) -> Promise[ControllerRegistrationResponse]:
     """What the active controller answers."""
     deadline = request.received_at_ms + ADMIN_REQUEST_MS
-    return house.ask_controller(RegisterController(request.message), deadline_ms=deadline)
+    return services.ask_controller(RegisterController(request.message), deadline_ms=deadline)
 
 
 def refusal(

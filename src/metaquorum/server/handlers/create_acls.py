@@ -19,11 +19,11 @@ from typing import Final
 from metaquorum.base.errors import RequestError
 from metaquorum.base.limits import ADMIN_REQUEST_MS, MAX_RECORDS_PER_BATCH, ROWS_PER_COMMAND
 from metaquorum.controller.commands import CreateAcls
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract.acls import check_guarded
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.parts import Ask, answered_in_parts, in_groups
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.server.contract.steps import Encoded, InSteps, RowsApart, Steps
 from metaquorum.wire.generated import create_acls_response, error_codes
 from metaquorum.wire.generated.create_acls_request import CreateAclsRequest
@@ -33,20 +33,20 @@ _FLEXIBLE_FROM: Final = 2
 
 
 def handle(
-    request: Request[CreateAclsRequest], house: House
-) -> Later[CreateAclsResponse] | InSteps:
+    request: Request[CreateAclsRequest], services: Services
+) -> Promise[CreateAclsResponse] | InSteps:
     """What the active controller answers."""
     deadline = request.received_at_ms + ADMIN_REQUEST_MS
 
-    def ask(one: CreateAclsRequest) -> Later[CreateAclsResponse]:
-        ids = tuple(house.new_uuid() for _ in one.creations)
-        return house.ask_controller(CreateAcls(one, ids), deadline_ms=deadline)
+    def ask(one: CreateAclsRequest) -> Promise[CreateAclsResponse]:
+        ids = tuple(services.new_uuid() for _ in one.creations)
+        return services.ask_controller(CreateAcls(one, ids), deadline_ms=deadline)
 
     check_guarded(request)
     return asked(request, ask)
 
 
-def asked(request: Request[CreateAclsRequest], ask: Ask) -> Later[CreateAclsResponse] | InSteps:
+def asked(request: Request[CreateAclsRequest], ask: Ask) -> Promise[CreateAclsResponse] | InSteps:
     """The answer; ``ask`` puts a request, or a part of it, to the active controller."""
     count = len(request.message.creations)
     if count > MAX_RECORDS_PER_BATCH:

@@ -25,9 +25,9 @@ from metaquorum.controller.commands import RemoveAcls
 from metaquorum.controller.managers import acls
 from metaquorum.metadata.tables.security import AccessRule
 from metaquorum.server.contract.acls import check_guarded
-from metaquorum.server.contract.house import House
-from metaquorum.server.contract.parts import in_groups, told_of_parts
+from metaquorum.server.contract.parts import answers_of_parts, in_groups
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.server.contract.steps import Encoded, InSteps, RowsApart, Steps
 from metaquorum.wire.generated import delete_acls_response, error_codes
 from metaquorum.wire.generated.delete_acls_request import DeleteAclsRequest
@@ -40,22 +40,22 @@ from metaquorum.wire.generated.delete_acls_response import (
 _FLEXIBLE_FROM: Final = 2
 
 
-def handle(request: Request[DeleteAclsRequest], house: House) -> InSteps:
+def handle(request: Request[DeleteAclsRequest], services: Services) -> InSteps:
     """What came of each filter."""
     check_guarded(request)
-    if not house.is_active:
+    if not services.is_active:
         raise RequestError(error_codes.NOT_CONTROLLER, "this node is not the active controller")
-    return InSteps(_steps(request, house))
+    return InSteps(_steps(request, services))
 
 
-def _steps(request: Request[DeleteAclsRequest], house: House) -> Steps[Encoded]:
-    rules = [rule for _, rule in house.committed().access_rules.items()]
+def _steps(request: Request[DeleteAclsRequest], services: Services) -> Steps[Encoded]:
+    rules = [rule for _, rule in services.committed().access_rules.items()]
     matched = yield from acls.matched_in_steps(rules, request.message.filters)
     ids = tuple(dict.fromkeys(rule.rule_id for one in matched for rule in one.rules))
     parts: Sequence[Sequence[bytes]] = in_groups(ids, ROWS_PER_COMMAND) or [()]
     deadline = request.received_at_ms + ADMIN_REQUEST_MS
-    told = yield from told_of_parts(
-        parts, lambda part: house.ask_controller(RemoveAcls(tuple(part)), deadline_ms=deadline)
+    told = yield from answers_of_parts(
+        parts, lambda part: services.ask_controller(RemoveAcls(tuple(part)), deadline_ms=deadline)
     )
     refused: dict[bytes, RequestError] = {}
     gone: set[bytes] = set()

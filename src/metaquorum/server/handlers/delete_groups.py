@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from metaquorum.groups.commands import DeleteGroups
 from metaquorum.metadata.acl_codes import Operation
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract import groups
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated.delete_groups_request import DeleteGroupsRequest
 from metaquorum.wire.generated.delete_groups_response import (
     DeletableGroupResult,
@@ -25,16 +25,16 @@ from metaquorum.wire.generated.delete_groups_response import (
 
 
 def handle(
-    request: Request[DeleteGroupsRequest], house: House
-) -> DeleteGroupsResponse | Later[DeleteGroupsResponse]:
+    request: Request[DeleteGroupsRequest], services: Services
+) -> DeleteGroupsResponse | Promise[DeleteGroupsResponse]:
     """A row for each name."""
-    if house.groups is not None:
+    if services.groups is not None:
         names = list(dict.fromkeys(request.message.groups_names))
         may = {name: groups.may(request, Operation.DELETE, name) for name in names}
         allowed = [name for name in names if may[name]]
         refused = [DeletableGroupResult(name, groups.REFUSED) for name in names if not may[name]]
         command = DeleteGroups(tuple(allowed))
-        told = house.groups.ask(command, deadline_ms=groups.deadline_of(request))
+        told = services.groups.ask(command, deadline_ms=groups.deadline_of(request))
         return told.map(lambda rows: DeleteGroupsResponse(results=[*refused, *rows]))
     return DeleteGroupsResponse(
         results=[

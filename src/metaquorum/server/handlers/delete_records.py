@@ -16,8 +16,8 @@ from __future__ import annotations
 from metaquorum.base.offsets import NO_OFFSET
 from metaquorum.metadata.acl_codes import Operation, ResourceType
 from metaquorum.server.contract import topics
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.delete_records_request import DeleteRecordsRequest
 from metaquorum.wire.generated.delete_records_response import (
@@ -27,7 +27,7 @@ from metaquorum.wire.generated.delete_records_response import (
 )
 
 
-def handle(request: Request[DeleteRecordsRequest], house: House) -> DeleteRecordsResponse:
+def handle(request: Request[DeleteRecordsRequest], services: Services) -> DeleteRecordsResponse:
     """A refusal for each partition."""
     return DeleteRecordsResponse(
         topics=[

@@ -22,8 +22,8 @@ from metaquorum.metadata.acl_codes import PatternType
 from metaquorum.metadata.acl_filter import filter_of
 from metaquorum.metadata.tables.security import AccessRule
 from metaquorum.server.contract.acls import check_guarded
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.server.contract.steps import Encoded, InSteps, RowsApart, Steps
 from metaquorum.wire.generated import describe_acls_response, error_codes
 from metaquorum.wire.generated.describe_acls_request import DescribeAclsRequest
@@ -39,13 +39,13 @@ _PATTERNS_FROM: Final = 1
 _Resource = tuple[int, str, int]
 
 
-def handle(request: Request[DescribeAclsRequest], house: House) -> InSteps:
+def handle(request: Request[DescribeAclsRequest], services: Services) -> InSteps:
     """The rules that match."""
     check_guarded(request)
     fault = next(filter_of(request.message).faults(), None)
     if fault is not None:
         raise RequestError(error_codes.INVALID_REQUEST, fault)
-    return InSteps(_steps(request, [rule for _, rule in house.committed().access_rules.items()]))
+    return InSteps(_steps(request, [rule for _, rule in services.committed().access_rules.items()]))
 
 
 def _steps(request: Request[DescribeAclsRequest], rules: Sequence[AccessRule]) -> Steps[Encoded]:

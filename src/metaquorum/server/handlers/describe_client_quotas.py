@@ -18,8 +18,8 @@ from typing import Final
 from metaquorum.base.errors import RequestError
 from metaquorum.base.limits import ROWS_PER_STEP
 from metaquorum.controller.managers import quotas
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.server.contract.steps import Encoded, InSteps, RowsApart
 from metaquorum.wire.generated import describe_client_quotas_response
 from metaquorum.wire.generated.describe_client_quotas_request import DescribeClientQuotasRequest
@@ -29,16 +29,16 @@ _FLEXIBLE_FROM: Final = 1
 
 
 def handle(
-    request: Request[DescribeClientQuotasRequest], house: House
+    request: Request[DescribeClientQuotasRequest], services: Services
 ) -> DescribeClientQuotasResponse | InSteps:
     """The quotas that match."""
-    if len(house.committed().quotas) <= ROWS_PER_STEP:
-        return quotas.describe(house.committed(), request.message)
-    return InSteps(_steps(request, house))
+    if len(services.committed().quotas) <= ROWS_PER_STEP:
+        return quotas.describe(services.committed(), request.message)
+    return InSteps(_steps(request, services))
 
 
 def _steps(
-    request: Request[DescribeClientQuotasRequest], house: House
+    request: Request[DescribeClientQuotasRequest], services: Services
 ) -> Generator[None, None, DescribeClientQuotasResponse | Encoded]:
     try:
         chosen = quotas.filter_of(request.message)
@@ -48,7 +48,7 @@ def _steps(
     answer = RowsApart(
         describe_client_quotas_response, empty, "entries", request.version, _FLEXIBLE_FROM
     )
-    for rows in quotas.described_in_steps(house.committed(), chosen):
+    for rows in quotas.described_in_steps(services.committed(), chosen):
         if rows:
             answer.add(rows)
         yield

@@ -20,9 +20,9 @@ from typing import Final
 
 from metaquorum.server.access.authorise import Right
 from metaquorum.server.contract import topics
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
 from metaquorum.server.contract.rights import check_right
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.describe_cluster_request import DescribeClusterRequest
 from metaquorum.wire.generated.describe_cluster_response import (
@@ -34,7 +34,7 @@ BROKERS: Final = 1
 CONTROLLERS: Final = 2
 
 
-def handle(request: Request[DescribeClusterRequest], house: House) -> DescribeClusterResponse:
+def handle(request: Request[DescribeClusterRequest], services: Services) -> DescribeClusterResponse:
     """Nodes, controller and cluster id."""
     asked = request.message
     listener = request.origin.listener
@@ -46,11 +46,11 @@ def handle(request: Request[DescribeClusterRequest], house: House) -> DescribeCl
         return refusal(request, *_wrong_kind(asked.endpoint_type, request.version, listener.name))
     if asked.endpoint_type == CONTROLLERS:
         check_right(request, Right.ALTER)
-    known = house.endpoints(listener.name)
+    known = services.endpoints(listener.name)
     response = DescribeClusterResponse(
         endpoint_type=asked.endpoint_type,
-        cluster_id=house.cluster_id,
-        controller_id=_controller(asked.endpoint_type, house, listener.name),
+        cluster_id=services.cluster_id,
+        controller_id=_controller(asked.endpoint_type, services, listener.name),
         brokers=[
             DescribeClusterBroker(node_id, endpoint.host, endpoint.port)
             for node_id, endpoint in sorted(known.items())
@@ -68,11 +68,11 @@ def refusal(
     return DescribeClusterResponse(error_code=code, error_message=reason)
 
 
-def _controller(endpoint_type: int, house: House, listener: str) -> int:
+def _controller(endpoint_type: int, services: Services, listener: str) -> int:
     if endpoint_type == BROKERS:
-        return topics.controller_id(house, listener)
-    leader_id = house.leader().leader_id
-    return leader_id if leader_id is not None and leader_id in house.endpoints(listener) else -1
+        return topics.controller_id(services, listener)
+    leader_id = services.leader().leader_id
+    return leader_id if leader_id is not None and leader_id in services.endpoints(listener) else -1
 
 
 def _wrong_kind(endpoint_type: int, version: int, listener: str) -> tuple[int, str]:

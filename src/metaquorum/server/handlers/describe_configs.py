@@ -37,8 +37,8 @@ from metaquorum.config.node_config import NodeConfig
 from metaquorum.metadata.acl_codes import Operation
 from metaquorum.server.contract import node_settings, topics
 from metaquorum.server.contract.config_rights import check_config_right
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.server.contract.steps import InSteps, taken
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.describe_configs_request import (
@@ -63,23 +63,23 @@ _MAX_NODE_DIGITS: Final = 10
 
 
 def handle(
-    request: Request[DescribeConfigsRequest], house: House
+    request: Request[DescribeConfigsRequest], services: Services
 ) -> DescribeConfigsResponse | InSteps:
     """The settings of each resource."""
     resources = request.message.resources
     if len(resources) > ROWS_PER_STEP or any(one.resource_type == BROKER for one in resources):
-        return InSteps(_steps(request, house))
-    return taken(_steps(request, house))
+        return InSteps(_steps(request, services))
+    return taken(_steps(request, services))
 
 
 def _steps(
-    request: Request[DescribeConfigsRequest], house: House
+    request: Request[DescribeConfigsRequest], services: Services
 ) -> Generator[None, None, DescribeConfigsResponse]:
     asked = request.message
     named = {(one.resource_type, one.resource_name): one for one in asked.resources}
     results = []
     for one in named.values():
-        results.append((yield from _result(one, request, house, asked.include_synonyms)))
+        results.append((yield from _result(one, request, services, asked.include_synonyms)))
         yield
     if request.version == 0:
         for result in results:
@@ -100,14 +100,14 @@ def refusal(
 def _result(
     resource: DescribeConfigsResource,
     request: Request[DescribeConfigsRequest],
-    house: House,
+    services: Services,
     synonyms: bool,
 ) -> Generator[None, None, DescribeConfigsResult]:
     configs: list[DescribeConfigsResourceResult] = []
     kind, name = resource.resource_type, resource.resource_name
     try:
         check_config_right(request, Operation.DESCRIBE_CONFIGS, kind, name)
-        rows = iter(_configs(resource, house))
+        rows = iter(_configs(resource, services))
         while some := list(islice(rows, ROWS_PER_STEP)):
             configs += some
             yield
@@ -126,19 +126,21 @@ def _result(
 
 
 def _configs(
-    resource: DescribeConfigsResource, house: House
+    resource: DescribeConfigsResource, services: Services
 ) -> Iterable[DescribeConfigsResourceResult]:
     name, kind = resource.resource_name, resource.resource_type
     if kind == TOPIC:
         _check_topic(name)
-        return _topic_settings(house.config)
+        return _topic_settings(services.config)
     if kind == BROKER and not name:
-        return node_settings.of_all(house.committed().configs)
+        return node_settings.of_all(services.committed().configs)
     if kind in (BROKER, BROKER_LOGGER):
-        _check_node(name, house.node_id)
+        _check_node(name, services.node_id)
         if kind == BROKER_LOGGER:
             return ()
-        return node_settings.of_node(house.node_id, house.config, house.committed().configs)
+        return node_settings.of_node(
+            services.node_id, services.config, services.committed().configs
+        )
     if kind in (CLIENT_METRICS, GROUP):
         if not name:
             raise RequestError(error_codes.INVALID_REQUEST, "the resource has no name")

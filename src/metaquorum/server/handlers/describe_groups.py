@@ -16,10 +16,10 @@ from typing import Final
 
 from metaquorum.groups.commands import DescribeGroups
 from metaquorum.metadata.acl_codes import Operation
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract import groups
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.describe_groups_request import DescribeGroupsRequest
 from metaquorum.wire.generated.describe_groups_response import (
@@ -32,16 +32,16 @@ _NOT_FOUND_FROM: Final = 6
 
 
 def handle(
-    request: Request[DescribeGroupsRequest], house: House
-) -> DescribeGroupsResponse | Later[DescribeGroupsResponse]:
+    request: Request[DescribeGroupsRequest], services: Services
+) -> DescribeGroupsResponse | Promise[DescribeGroupsResponse]:
     """A row for each name."""
-    if house.groups is not None:
+    if services.groups is not None:
         names = list(dict.fromkeys(request.message.groups))
         may = {name: groups.may(request, Operation.DESCRIBE, name) for name in names}
         allowed = [name for name in names if may[name]]
         refused = [_described(name, groups.REFUSED, None) for name in names if not may[name]]
         command = DescribeGroups(allowed, request.version)
-        told = house.groups.ask(command, deadline_ms=groups.deadline_of(request))
+        told = services.groups.ask(command, deadline_ms=groups.deadline_of(request))
         return told.map(lambda rows: _shown(request, [*refused, *rows]))
     return DescribeGroupsResponse(groups=[_told(request, one) for one in request.message.groups])
 

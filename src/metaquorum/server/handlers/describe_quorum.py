@@ -16,9 +16,9 @@ from __future__ import annotations
 from typing import Final
 
 from metaquorum.base.limits import ADMIN_REQUEST_MS
-from metaquorum.runtime.loop.later import Later
-from metaquorum.server.contract.house import House
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated.describe_quorum_request import DescribeQuorumRequest
 from metaquorum.wire.generated.describe_quorum_response import (
     DescribeQuorumResponse,
@@ -29,11 +29,13 @@ from metaquorum.wire.generated.describe_quorum_response import (
 KEY: Final = 55
 
 
-def handle(request: Request[DescribeQuorumRequest], house: House) -> Later[DescribeQuorumResponse]:
+def handle(
+    request: Request[DescribeQuorumRequest], services: Services
+) -> Promise[DescribeQuorumResponse]:
     """What the quorum answers."""
     deadline = request.received_at_ms + ADMIN_REQUEST_MS
     source = request.origin.peer
-    return house.ask_quorum(
+    return services.ask_quorum(
         KEY, request.version, request.message, deadline_ms=deadline, source=source
     )
 

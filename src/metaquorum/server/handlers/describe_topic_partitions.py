@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC, METADATA_TOPIC_ID
 from metaquorum.server.contract import topics
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.describe_topic_partitions_request import (
     DescribeTopicPartitionsRequest,
@@ -32,7 +32,7 @@ from metaquorum.wire.generated.describe_topic_partitions_response import (
 
 
 def handle(
-    request: Request[DescribeTopicPartitionsRequest], house: House
+    request: Request[DescribeTopicPartitionsRequest], services: Services
 ) -> DescribeTopicPartitionsResponse:
     """The topics from the cursor on."""
     asked = request.message
@@ -56,7 +56,7 @@ def handle(
             told.append(_error(name, topics.unknown_topic(name)))
             continue
         skipped = name == first.topic_name and first.partition_index > METADATA_PARTITION
-        listed = [] if skipped else [_partition(house, request.origin.listener.name)]
+        listed = [] if skipped else [_partition(services, request.origin.listener.name)]
         told.append(_metadata_topic(listed, topics.metadata_operations(request)))
         left -= len(listed)
     return DescribeTopicPartitionsResponse(topics=told)
@@ -86,8 +86,8 @@ def _metadata_topic(
     )
 
 
-def _partition(house: House, listener: str) -> DescribeTopicPartitionsResponsePartition:
-    place = topics.metadata_place(house, listener)
+def _partition(services: Services, listener: str) -> DescribeTopicPartitionsResponsePartition:
+    place = topics.metadata_place(services, listener)
     return DescribeTopicPartitionsResponsePartition(
         error_code=place.error_code,
         partition_index=METADATA_PARTITION,

@@ -21,8 +21,8 @@ from typing import Final
 from metaquorum.base.errors import short_reason
 from metaquorum.base.limits import ROWS_ENCODED_PER_STEP, ROWS_PER_STEP
 from metaquorum.metadata.tables.security import ScramCredential, ScramKey
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.server.contract.steps import Encoded, InSteps, RowsApart, Steps
 from metaquorum.wire.generated import describe_user_scram_credentials_response, error_codes
 from metaquorum.wire.generated.describe_user_scram_credentials_request import (
@@ -37,9 +37,9 @@ from metaquorum.wire.generated.describe_user_scram_credentials_response import (
 _FLEXIBLE_FROM: Final = 0
 
 
-def handle(request: Request[DescribeUserScramCredentialsRequest], house: House) -> InSteps:
+def handle(request: Request[DescribeUserScramCredentialsRequest], services: Services) -> InSteps:
     """Mechanisms and iterations of the users that were asked for, sorted by name."""
-    return InSteps(_steps(request, list(house.committed().scram.items())))
+    return InSteps(_steps(request, list(services.committed().scram.items())))
 
 
 def _steps(

@@ -14,20 +14,22 @@ from __future__ import annotations
 from typing import Final
 
 from metaquorum.base.limits import ADMIN_REQUEST_MS
-from metaquorum.runtime.loop.later import Later
-from metaquorum.server.contract.house import House
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated.end_quorum_epoch_request import EndQuorumEpochRequest
 from metaquorum.wire.generated.end_quorum_epoch_response import EndQuorumEpochResponse
 
 KEY: Final = 54
 
 
-def handle(request: Request[EndQuorumEpochRequest], house: House) -> Later[EndQuorumEpochResponse]:
+def handle(
+    request: Request[EndQuorumEpochRequest], services: Services
+) -> Promise[EndQuorumEpochResponse]:
     """What the quorum answers."""
     deadline = request.received_at_ms + ADMIN_REQUEST_MS
     source = request.origin.peer
-    return house.ask_quorum(
+    return services.ask_quorum(
         KEY, request.version, request.message, deadline_ms=deadline, source=source
     )
 

@@ -61,12 +61,12 @@ from metaquorum.fetch.context import (
 )
 from metaquorum.fetch.plan import Portion
 from metaquorum.fetch.session import FINAL_EPOCH, NO_SESSION
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.access.authorise import Right
 from metaquorum.server.contract.delays import delayed
-from metaquorum.server.contract.house import Follower, House
 from metaquorum.server.contract.request import Request
 from metaquorum.server.contract.rights import check_right
+from metaquorum.server.contract.services import Follower, Services
 from metaquorum.server.fetch.consumer_fetch import (
     ANY_REPLICA_FROM,
     Answer,
@@ -93,33 +93,33 @@ _DEBUG_READER: Final = -2
 Again = Callable[[Request[FetchRequest]], Answer | None]
 
 
-def handle(request: Request[FetchRequest], house: House) -> Answer:
+def handle(request: Request[FetchRequest], services: Services) -> Answer:
     """Records for a consumer, or what the quorum says to a replica."""
     asked, version = request.message, request.version
     if version < _OLDEST_READABLE:
         answer = refusal(request, error_codes.UNSUPPORTED_VERSION, None)
         hold_ms = error_hold_ms(asked)
-        return delayed(house, answer, hold_ms) if hold_ms else answer
+        return delayed(services, answer, hold_ms) if hold_ms else answer
     deadline = deadline_of(request)
     replica_id = _replica_id(asked, version)
     wants_session = asked.session_id != NO_SESSION or asked.session_epoch != FINAL_EPOCH
     if speaks_as_replica(asked, version) and (replica_id < 0 or not wants_session):
         check_right(request, Right.CLUSTER_ACTION)
         source = request.origin.peer
-        return house.ask_quorum(FETCH, version, asked, deadline_ms=deadline, source=source)
+        return services.ask_quorum(FETCH, version, asked, deadline_ms=deadline, source=source)
     now = request.received_at_ms
     is_replica = replica_id >= 0
     if is_replica:
         check_right(request, Right.CLUSTER_ACTION)
-    context = context_of(asked, version, house.sessions, is_privileged=is_replica, now_ms=now)
+    context = context_of(asked, version, services.sessions, is_privileged=is_replica, now_ms=now)
     if context.error_code:
         return context.answer((), now)
     if is_replica:
-        return _for_replica(request, house, context, deadline)
-    return ConsumerFetch(request, house, context).answer(now)
+        return _for_replica(request, services, context, deadline)
+    return ConsumerFetch(request, services, context).answer(now)
 
 
-def again(request: Request[FetchRequest], house: House) -> Again | None:
+def again(request: Request[FetchRequest], services: Services) -> Again | None:
     """How a request is answered that is this one again with another place, watermark and epoch of
     its session: as by ``handle``, without what follows from the rest of it.
 
@@ -133,12 +133,12 @@ def again(request: Request[FetchRequest], house: House) -> Again | None:
     if replica_id >= 0:
         if asked.session_id != NO_SESSION:
             return None
-        follower = house.follower(version, asked, request.origin.peer)
+        follower = services.follower(version, asked, request.origin.peer)
         return None if follower is None else partial(_followed, follower)
     if replica_id == _DEBUG_READER or asked.cluster_id is not None:
         return None
-    limits = limit_bytes(asked, house), asked.min_bytes, version < ANY_REPLICA_FROM
-    return Tailing(request, house, limits, _planned)
+    limits = limit_bytes(asked, services), asked.min_bytes, version < ANY_REPLICA_FROM
+    return Tailing(request, services, limits, _planned)
 
 
 def _followed(follower: Follower, request: Request[FetchRequest]) -> Any:
@@ -149,8 +149,8 @@ def _followed(follower: Follower, request: Request[FetchRequest]) -> Any:
     return follower(row.fetch_offset, row.high_watermark, request.received_at_ms)
 
 
-def _planned(request: Request[FetchRequest], house: House, context: FetchContext) -> Answer:
-    return ConsumerFetch(request, house, context).answer(request.received_at_ms)
+def _planned(request: Request[FetchRequest], services: Services, context: FetchContext) -> Answer:
+    return ConsumerFetch(request, services, context).answer(request.received_at_ms)
 
 
 def refusal(request: Request[FetchRequest], code: int, reason: str | None) -> FetchResponse:
@@ -200,8 +200,8 @@ def _replica_id(asked: FetchRequest, version: int) -> int:
 
 
 def _for_replica(
-    request: Request[FetchRequest], house: House, context: FetchContext, deadline: int
-) -> Later[FetchResponse]:
+    request: Request[FetchRequest], services: Services, context: FetchContext, deadline: int
+) -> Promise[FetchResponse]:
     """What the quorum says about all partitions of a replica's session, told as a session tells."""
     asked = request.message
     whole = FetchRequest(
@@ -225,10 +225,12 @@ def _for_replica(
             for row in topic.partitions
         }
         rows = [(one, listed[one.key]) for one in context.partitions if one.key in listed]
-        told = context.answer(rows, house.clock.now_ms())
+        told = context.answer(rows, services.clock.now_ms())
         told.node_endpoints = answer.node_endpoints
         return told
 
     source = request.origin.peer
-    later = house.ask_quorum(FETCH, request.version, whole, deadline_ms=deadline, source=source)
-    return later.map(tell)
+    promise = services.ask_quorum(
+        FETCH, request.version, whole, deadline_ms=deadline, source=source
+    )
+    return promise.map(tell)

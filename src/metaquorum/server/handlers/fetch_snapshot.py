@@ -14,20 +14,22 @@ from __future__ import annotations
 from typing import Final
 
 from metaquorum.base.limits import ADMIN_REQUEST_MS
-from metaquorum.runtime.loop.later import Later
-from metaquorum.server.contract.house import House
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated.fetch_snapshot_request import FetchSnapshotRequest
 from metaquorum.wire.generated.fetch_snapshot_response import FetchSnapshotResponse
 
 KEY: Final = 59
 
 
-def handle(request: Request[FetchSnapshotRequest], house: House) -> Later[FetchSnapshotResponse]:
+def handle(
+    request: Request[FetchSnapshotRequest], services: Services
+) -> Promise[FetchSnapshotResponse]:
     """What the quorum answers."""
     deadline = request.received_at_ms + ADMIN_REQUEST_MS
     source = request.origin.peer
-    return house.ask_quorum(
+    return services.ask_quorum(
         KEY, request.version, request.message, deadline_ms=deadline, source=source
     )
 

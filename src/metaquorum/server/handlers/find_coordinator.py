@@ -22,8 +22,8 @@ from typing import Final
 from metaquorum.base.errors import RequestError
 from metaquorum.metadata.acl_codes import Operation
 from metaquorum.server.contract import groups
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.find_coordinator_request import FindCoordinatorRequest
 from metaquorum.wire.generated.find_coordinator_response import (
@@ -37,7 +37,7 @@ SHARE: Final = 2
 _MANY_KEYS_FROM: Final = 4
 
 
-def handle(request: Request[FindCoordinatorRequest], house: House) -> FindCoordinatorResponse:
+def handle(request: Request[FindCoordinatorRequest], services: Services) -> FindCoordinatorResponse:
     """This node, for groups."""
     kind = request.message.key_type
     if kind == TRANSACTION:
@@ -50,8 +50,8 @@ def handle(request: Request[FindCoordinatorRequest], house: House) -> FindCoordi
         raise RequestError(error_codes.INVALID_REQUEST, f"key type {kind} is unknown")
     if request.version < _MANY_KEYS_FROM and not _may_describe(request, request.message.key):
         raise RequestError(groups.REFUSED)
-    node_id = house.node_id if house.groups is None else house.groups.coordinator_id()
-    known = house.endpoints(request.origin.listener.name)
+    node_id = services.node_id if services.groups is None else services.groups.coordinator_id()
+    known = services.endpoints(request.origin.listener.name)
     endpoint = None if node_id is None else known.get(node_id)
     if node_id is None or endpoint is None:
         raise RequestError(error_codes.COORDINATOR_NOT_AVAILABLE)

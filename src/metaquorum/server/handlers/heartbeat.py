@@ -12,21 +12,21 @@ Version notes
 from __future__ import annotations
 
 from metaquorum.groups.commands import Heartbeat
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract import groups
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated.heartbeat_request import HeartbeatRequest
 from metaquorum.wire.generated.heartbeat_response import HeartbeatResponse
 
 
 def handle(
-    request: Request[HeartbeatRequest], house: House
-) -> HeartbeatResponse | Later[HeartbeatResponse]:
+    request: Request[HeartbeatRequest], services: Services
+) -> HeartbeatResponse | Promise[HeartbeatResponse]:
     """What the coordinator says."""
-    if house.groups is not None:
+    if services.groups is not None:
         command = Heartbeat(request.message)
-        return house.groups.ask(command, deadline_ms=groups.deadline_of(request))
+        return services.groups.ask(command, deadline_ms=groups.deadline_of(request))
     return refusal(request, groups.NO_SUCH_MEMBER, None)
 
 

@@ -16,8 +16,8 @@ Version notes
 from __future__ import annotations
 
 from metaquorum.server.contract.fixed_settings import refused_alike, refused_each
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated.incremental_alter_configs_request import (
     IncrementalAlterConfigsRequest,
 )
@@ -28,7 +28,7 @@ from metaquorum.wire.generated.incremental_alter_configs_response import (
 
 
 def handle(
-    request: Request[IncrementalAlterConfigsRequest], house: House
+    request: Request[IncrementalAlterConfigsRequest], services: Services
 ) -> IncrementalAlterConfigsResponse:
     """A refusal for each resource."""
     rows = refused_each(request, request.message.resources, AlterConfigsResourceResponse)

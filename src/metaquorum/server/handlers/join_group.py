@@ -15,10 +15,10 @@ from typing import Final
 
 from metaquorum.base.clock import NEVER
 from metaquorum.groups.commands import JoinGroup
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract import groups
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated.join_group_request import JoinGroupRequest
 from metaquorum.wire.generated.join_group_response import JoinGroupResponse
 
@@ -26,15 +26,15 @@ _NULL_NAME_FROM: Final = 7
 
 
 def handle(
-    request: Request[JoinGroupRequest], house: House
-) -> JoinGroupResponse | Later[JoinGroupResponse]:
+    request: Request[JoinGroupRequest], services: Services
+) -> JoinGroupResponse | Promise[JoinGroupResponse]:
     """What the coordinator says."""
-    if house.groups is not None:
+    if services.groups is not None:
         client_id, client_host = groups.client_of(request)
         command = JoinGroup(request.message, request.version, client_id, client_host)
         # The round may take minutes, and its members' metadata is the group's: see groups.memory.
         request.message = JoinGroupRequest(member_id=request.message.member_id)
-        return house.groups.ask(command, deadline_ms=NEVER)
+        return services.groups.ask(command, deadline_ms=NEVER)
     return refusal(request, groups.REFUSED, None)
 
 

@@ -14,10 +14,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from metaquorum.groups.commands import LeaveGroup
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract import groups
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated.leave_group_request import LeaveGroupRequest, MemberIdentity
 from metaquorum.wire.generated.leave_group_response import LeaveGroupResponse, MemberResponse
 
@@ -25,16 +25,16 @@ _MANY_MEMBERS_FROM: Final = 3
 
 
 def handle(
-    request: Request[LeaveGroupRequest], house: House
-) -> LeaveGroupResponse | Later[LeaveGroupResponse]:
+    request: Request[LeaveGroupRequest], services: Services
+) -> LeaveGroupResponse | Promise[LeaveGroupResponse]:
     """What the coordinator says."""
-    if house.groups is not None:
+    if services.groups is not None:
         asked = request.message
         members: Sequence[MemberIdentity] = asked.members
         if request.version < _MANY_MEMBERS_FROM:
             members = [MemberIdentity(asked.member_id)]
         command = LeaveGroup(asked.group_id, members, request.version)
-        return house.groups.ask(command, deadline_ms=groups.deadline_of(request))
+        return services.groups.ask(command, deadline_ms=groups.deadline_of(request))
     if request.version < _MANY_MEMBERS_FROM:
         return LeaveGroupResponse(error_code=groups.NO_SUCH_MEMBER)
     return LeaveGroupResponse(

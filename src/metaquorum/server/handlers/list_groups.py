@@ -17,9 +17,9 @@ from metaquorum.base.limits import ROWS_PER_COMMAND
 from metaquorum.groups.commands import ListGroupNames, ListGroups
 from metaquorum.metadata.acl_codes import CLUSTER_NAME, Operation, ResourceType
 from metaquorum.server.contract import groups
-from metaquorum.server.contract.house import GroupPort, House
 from metaquorum.server.contract.parts import in_groups
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import GroupPort, Services
 from metaquorum.server.contract.steps import Encoded, InSteps, RowsApart, Steps
 from metaquorum.wire.generated import list_groups_response
 from metaquorum.wire.generated.list_groups_request import ListGroupsRequest
@@ -28,11 +28,11 @@ from metaquorum.wire.generated.list_groups_response import ListedGroup, ListGrou
 _FLEXIBLE_FROM: Final = 3
 
 
-def handle(request: Request[ListGroupsRequest], house: House) -> ListGroupsResponse | InSteps:
+def handle(request: Request[ListGroupsRequest], services: Services) -> ListGroupsResponse | InSteps:
     """What the coordinator says."""
-    if house.groups is None:
+    if services.groups is None:
         return ListGroupsResponse()
-    return InSteps(_steps(request, house.groups))
+    return InSteps(_steps(request, services.groups))
 
 
 def _steps(request: Request[ListGroupsRequest], port: GroupPort) -> Steps[Encoded]:

@@ -29,8 +29,8 @@ from metaquorum.base.errors import RequestError
 from metaquorum.base.offsets import NO_EPOCH, NO_OFFSET, Offset
 from metaquorum.fetch.plan import LogReader, epoch_refusal
 from metaquorum.server.contract import topics
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.list_offsets_request import (
     ListOffsetsPartition,
@@ -62,7 +62,7 @@ _NO_TIMESTAMP: Final = -1
 _Found = tuple[Offset, int, int]  # offset, timestamp, leader epoch
 
 
-def handle(request: Request[ListOffsetsRequest], house: House) -> ListOffsetsResponse:
+def handle(request: Request[ListOffsetsRequest], services: Services) -> ListOffsetsResponse:
     """The offset for each partition and time that was asked."""
     times = Counter(
         (topic.name, one.partition_index)
@@ -73,7 +73,7 @@ def handle(request: Request[ListOffsetsRequest], house: House) -> ListOffsetsRes
     for topic in request.message.topics:
         is_known = topics.may_describe(request, topic.name)
         rows = [
-            _partition(topic.name, one, request.version, house)
+            _partition(topic.name, one, request.version, services)
             if is_known
             else _error(one, error_codes.TOPIC_AUTHORIZATION_FAILED)
             for one in topic.partitions
@@ -109,22 +109,22 @@ def refusal(
 
 
 def _partition(
-    name: str, one: ListOffsetsPartition, version: int, house: House
+    name: str, one: ListOffsetsPartition, version: int, services: Services
 ) -> ListOffsetsPartitionResponse:
     if not topics.is_metadata_partition(name, one.partition_index):
         return _error(one, error_codes.UNKNOWN_TOPIC_OR_PARTITION)
     if one.timestamp < 0 and version < _SINCE.get(one.timestamp, version + 1):
         return _error(one, error_codes.UNSUPPORTED_VERSION)
-    code = epoch_refusal(one.current_leader_epoch, topics.leadership(house))
-    if not code and house.log.high_watermark == NO_OFFSET:
+    code = epoch_refusal(one.current_leader_epoch, topics.leadership(services))
+    if not code and services.log.high_watermark == NO_OFFSET:
         known = version >= 5
         code = error_codes.OFFSET_NOT_AVAILABLE if known else error_codes.LEADER_NOT_AVAILABLE
     if code:
         return _error(one, code)
     if version == 0:
-        return _old_style(one, house.log)
+        return _old_style(one, services.log)
     try:
-        offset, timestamp, epoch = _find(one.timestamp, house.log)
+        offset, timestamp, epoch = _find(one.timestamp, services.log)
     except RequestError as error:
         return _error(one, error.code)
     return ListOffsetsPartitionResponse(

@@ -25,8 +25,8 @@ from __future__ import annotations
 
 from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC, METADATA_TOPIC_ID, ZERO_UUID
 from metaquorum.server.contract import topics
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.metadata_request import MetadataRequest, MetadataRequestTopic
 from metaquorum.wire.generated.metadata_response import (
@@ -39,15 +39,15 @@ from metaquorum.wire.generated.metadata_response import (
 _IDS_ALLOWED_FROM = 12
 
 
-def handle(request: Request[MetadataRequest], house: House) -> MetadataResponse:
+def handle(request: Request[MetadataRequest], services: Services) -> MetadataResponse:
     """Nodes, and the topics that were asked for."""
     asked = request.message
     listener = request.origin.listener.name
-    response = _nodes(request, house)
+    response = _nodes(request, services)
     wanted = _wanted(asked, request.version)
     if _wants_all(asked, request.version):
         wanted = [one for one in wanted if topics.may_describe(request, METADATA_TOPIC, told=False)]
-    rows = [_topic(one, request, house, listener) for one in wanted]
+    rows = [_topic(one, request, services, listener) for one in wanted]
     response.topics = list({(row.name, bytes(row.topic_id)): row for row in rows}.values())
     if asked.include_cluster_authorized_operations:
         response.cluster_authorized_operations = topics.cluster_operations(request)
@@ -73,20 +73,20 @@ def _wanted(asked: MetadataRequest, version: int) -> list[MetadataRequestTopic]:
     return list(asked.topics)
 
 
-def _nodes(request: Request[MetadataRequest], house: House) -> MetadataResponse:
+def _nodes(request: Request[MetadataRequest], services: Services) -> MetadataResponse:
     listener = request.origin.listener.name
     return MetadataResponse(
         brokers=[
             MetadataResponseBroker(node_id, endpoint.host, endpoint.port)
-            for node_id, endpoint in sorted(house.endpoints(listener).items())
+            for node_id, endpoint in sorted(services.endpoints(listener).items())
         ],
-        cluster_id=house.cluster_id,
-        controller_id=topics.controller_id(house, listener),
+        cluster_id=services.cluster_id,
+        controller_id=topics.controller_id(services, listener),
     )
 
 
 def _topic(
-    one: MetadataRequestTopic, request: Request[MetadataRequest], house: House, listener: str
+    one: MetadataRequestTopic, request: Request[MetadataRequest], services: Services, listener: str
 ) -> MetadataResponseTopic:
     by_id = bytes(one.topic_id) != ZERO_UUID
     if (by_id or one.name is None) and request.version < _IDS_ALLOWED_FROM:
@@ -99,7 +99,7 @@ def _topic(
         if not by_id and one.name is not None:
             code = topics.unknown_topic(one.name)
         return _topic_error(one, code, request.version)
-    place = topics.metadata_place(house, listener)
+    place = topics.metadata_place(services, listener)
     topic = MetadataResponseTopic(
         name=METADATA_TOPIC,
         topic_id=METADATA_TOPIC_ID,

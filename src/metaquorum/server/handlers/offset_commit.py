@@ -19,10 +19,10 @@ from typing import Final
 from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC
 from metaquorum.groups.commands import CommitOffsets
 from metaquorum.metadata.acl_codes import Operation
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract import groups
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.offset_commit_request import (
     OffsetCommitRequest,
@@ -40,10 +40,10 @@ _BY_ID_FROM: Final = 10
 
 
 def handle(
-    request: Request[OffsetCommitRequest], house: House
-) -> OffsetCommitResponse | Later[OffsetCommitResponse]:
+    request: Request[OffsetCommitRequest], services: Services
+) -> OffsetCommitResponse | Promise[OffsetCommitResponse]:
     """A row for each partition."""
-    if house.groups is None:
+    if services.groups is None:
         return refusal(request, groups.REFUSED, None)
     codes = [[_code(request, topic, one) for one in topic.partitions] for topic in _topics(request)]
     kept = [
@@ -57,7 +57,7 @@ def handle(
     if not any(topic.partitions for topic in kept):
         return _told(request, codes, ())
     command = CommitOffsets(evolve(request.message, topics=kept), request.version)
-    told = house.groups.ask(command, deadline_ms=groups.deadline_of(request))
+    told = services.groups.ask(command, deadline_ms=groups.deadline_of(request))
     return told.map(lambda answer: _told(request, codes, answer.topics))
 
 

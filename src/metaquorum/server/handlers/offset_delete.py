@@ -14,10 +14,10 @@ from __future__ import annotations
 from metaquorum.base.ids import METADATA_TOPIC
 from metaquorum.groups.commands import DeleteOffsets
 from metaquorum.metadata.acl_codes import Operation
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract import groups
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.offset_delete_request import (
     OffsetDeleteRequest,
@@ -31,10 +31,10 @@ from metaquorum.wire.generated.offset_delete_response import (
 
 
 def handle(
-    request: Request[OffsetDeleteRequest], house: House
-) -> OffsetDeleteResponse | Later[OffsetDeleteResponse]:
+    request: Request[OffsetDeleteRequest], services: Services
+) -> OffsetDeleteResponse | Promise[OffsetDeleteResponse]:
     """A row for each partition."""
-    if house.groups is None:
+    if services.groups is None:
         return refusal(request, groups.NO_SUCH_GROUP, None)
     refused: list[OffsetDeleteResponseTopic] = []
     allowed: list[OffsetDeleteRequestTopic] = []
@@ -52,7 +52,7 @@ def handle(
             ]
             refused.append(OffsetDeleteResponseTopic(topic.name, rows))
     command = DeleteOffsets(OffsetDeleteRequest(request.message.group_id, allowed))
-    told = house.groups.ask(command, deadline_ms=groups.deadline_of(request))
+    told = services.groups.ask(command, deadline_ms=groups.deadline_of(request))
     return told.map(
         lambda answer: (
             answer if answer.error_code else OffsetDeleteResponse(topics=[*refused, *answer.topics])

@@ -23,11 +23,11 @@ from typing import Final
 from metaquorum.base.ids import METADATA_TOPIC_ID
 from metaquorum.groups.commands import FetchOffsets
 from metaquorum.metadata.acl_codes import Operation
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract import groups
 from metaquorum.server.contract.groups import NO_OFFSET_COMMITTED
-from metaquorum.server.contract.house import GroupPort, House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import GroupPort, Services
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.offset_fetch_request import (
     OffsetFetchRequest,
@@ -49,12 +49,12 @@ _MANY_GROUPS_FROM: Final = 8
 
 
 def handle(
-    request: Request[OffsetFetchRequest], house: House
-) -> OffsetFetchResponse | Later[OffsetFetchResponse]:
+    request: Request[OffsetFetchRequest], services: Services
+) -> OffsetFetchResponse | Promise[OffsetFetchResponse]:
     """A row for each partition."""
     asked = request.message
-    if house.groups is not None:
-        return _fetched(request, house.groups)
+    if services.groups is not None:
+        return _fetched(request, services.groups)
     if request.version < _MANY_GROUPS_FROM:
         if not groups.may(request, Operation.DESCRIBE, asked.group_id):
             return refusal(request, groups.REFUSED, None)
@@ -104,7 +104,7 @@ def refusal(
 
 def _fetched(
     request: Request[OffsetFetchRequest], port: GroupPort
-) -> OffsetFetchResponse | Later[OffsetFetchResponse]:
+) -> OffsetFetchResponse | Promise[OffsetFetchResponse]:
     """What the coordinator knows of the groups that whoever asks may know of."""
     groups_asked = _in_groups(request)
     allowed = [

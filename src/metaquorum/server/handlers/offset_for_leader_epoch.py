@@ -20,8 +20,8 @@ from metaquorum.base.offsets import NO_EPOCH, NO_OFFSET
 from metaquorum.fetch.plan import epoch_refusal
 from metaquorum.metadata.acl_codes import CLUSTER_NAME, Operation, ResourceType
 from metaquorum.server.contract import topics
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.offset_for_leader_epoch_request import (
     OffsetForLeaderEpochRequest,
@@ -35,7 +35,7 @@ from metaquorum.wire.generated.offset_for_leader_epoch_response import (
 
 
 def handle(
-    request: Request[OffsetForLeaderEpochRequest], house: House
+    request: Request[OffsetForLeaderEpochRequest], services: Services
 ) -> OffsetForLeaderEpochResponse:
     """The end of each epoch that was asked for."""
     is_replica = request.rights.may(
@@ -45,7 +45,7 @@ def handle(
         topics=[
             OffsetForLeaderTopicResult(
                 topic.topic,
-                [_partition(topic.topic, one, house) for one in topic.partitions]
+                [_partition(topic.topic, one, services) for one in topic.partitions]
                 if is_replica or topics.may_describe(request, topic.topic)
                 else [_refused(one) for one in topic.partitions],
             )
@@ -72,14 +72,14 @@ def _refused(one: OffsetForLeaderPartition) -> EpochEndOffset:
     return EpochEndOffset(error_codes.TOPIC_AUTHORIZATION_FAILED, one.partition)
 
 
-def _partition(name: str, one: OffsetForLeaderPartition, house: House) -> EpochEndOffset:
+def _partition(name: str, one: OffsetForLeaderPartition, services: Services) -> EpochEndOffset:
     if not topics.is_metadata_partition(name, one.partition):
         return EpochEndOffset(error_codes.UNKNOWN_TOPIC_OR_PARTITION, one.partition)
-    leadership = topics.leadership(house)
+    leadership = topics.leadership(services)
     code = epoch_refusal(one.current_leader_epoch, leadership)
     if code:
         return EpochEndOffset(code, one.partition)
-    log = house.log
+    log = services.log
     if log.high_watermark == NO_OFFSET:
         return EpochEndOffset(error_codes.NOT_LEADER_OR_FOLLOWER, one.partition)
     if not 0 <= one.leader_epoch <= leadership.epoch:

@@ -20,8 +20,8 @@ from metaquorum.base.errors import PeerError
 from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC
 from metaquorum.metadata.acl_codes import Operation, ResourceType
 from metaquorum.server.contract import topics
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.produce_request import ProduceRequest, TopicProduceData
 from metaquorum.wire.generated.produce_response import (
@@ -34,7 +34,7 @@ _TOPIC_IDS_FROM: Final = 13
 _READ_ONLY: Final = "the metadata log is written by the controller alone"
 
 
-def handle(request: Request[ProduceRequest], house: House) -> ProduceResponse:
+def handle(request: Request[ProduceRequest], services: Services) -> ProduceResponse:
     """No, for each partition."""
     _close_if_unanswerable(request)
     return ProduceResponse(

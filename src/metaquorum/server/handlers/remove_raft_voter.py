@@ -16,9 +16,9 @@ from __future__ import annotations
 from typing import Final
 
 from metaquorum.base.limits import ADMIN_REQUEST_MS
-from metaquorum.runtime.loop.later import Later
-from metaquorum.server.contract.house import House
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated.remove_raft_voter_request import RemoveRaftVoterRequest
 from metaquorum.wire.generated.remove_raft_voter_response import RemoveRaftVoterResponse
 
@@ -26,12 +26,12 @@ KEY: Final = 81
 
 
 def handle(
-    request: Request[RemoveRaftVoterRequest], house: House
-) -> Later[RemoveRaftVoterResponse]:
+    request: Request[RemoveRaftVoterRequest], services: Services
+) -> Promise[RemoveRaftVoterResponse]:
     """What the quorum answers."""
     deadline = request.received_at_ms + ADMIN_REQUEST_MS
     source = request.origin.peer
-    return house.ask_quorum(
+    return services.ask_quorum(
         KEY, request.version, request.message, deadline_ms=deadline, source=source
     )
 

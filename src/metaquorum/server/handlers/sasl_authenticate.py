@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from metaquorum.runtime.loop.later import Later
-from metaquorum.server.access.sasl_session import FAILED_WORDS
+from metaquorum.runtime.loop.promise import Promise
+from metaquorum.server.access.sasl_session import FAILED_TEXT
 from metaquorum.server.contract.delays import delayed
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.sasl_authenticate_request import SaslAuthenticateRequest
 from metaquorum.wire.generated.sasl_authenticate_response import SaslAuthenticateResponse
@@ -29,8 +29,8 @@ _LIFETIME_FROM: Final = 1
 
 
 def handle(
-    request: Request[SaslAuthenticateRequest], house: House
-) -> SaslAuthenticateResponse | Later[SaslAuthenticateResponse]:
+    request: Request[SaslAuthenticateRequest], services: Services
+) -> SaslAuthenticateResponse | Promise[SaslAuthenticateResponse]:
     """The next token, or that it failed."""
     session = request.origin.sasl
     if session is None:
@@ -40,8 +40,8 @@ def handle(
     token = bytes(request.message.auth_bytes)
     code, told, lifetime_ms = session.authenticate(token, request.received_at_ms)
     if code == error_codes.SASL_AUTHENTICATION_FAILED:
-        answer = refusal(request, code, FAILED_WORDS)
-        return delayed(house, answer, session.settings.failure_delay_ms)
+        answer = refusal(request, code, FAILED_TEXT)
+        return delayed(services, answer, session.settings.failure_delay_ms)
     if code:
         return refusal(request, code, "authenticate after a handshake, and once")
     return SaslAuthenticateResponse(

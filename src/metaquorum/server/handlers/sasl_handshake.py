@@ -14,14 +14,14 @@ Version notes
 
 from __future__ import annotations
 
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.sasl_handshake_request import SaslHandshakeRequest
 from metaquorum.wire.generated.sasl_handshake_response import SaslHandshakeResponse
 
 
-def handle(request: Request[SaslHandshakeRequest], house: House) -> SaslHandshakeResponse:
+def handle(request: Request[SaslHandshakeRequest], services: Services) -> SaslHandshakeResponse:
     """The mechanisms, and whether the one that was named is among them."""
     session = request.origin.sasl
     if session is None:

@@ -16,10 +16,10 @@ from typing import Final
 
 from metaquorum.base.clock import NEVER
 from metaquorum.groups.commands import SyncGroup
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract import groups
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.sync_group_request import SyncGroupRequest
 from metaquorum.wire.generated.sync_group_response import SyncGroupResponse
@@ -28,16 +28,16 @@ _PROTOCOL_FROM: Final = 5
 
 
 def handle(
-    request: Request[SyncGroupRequest], house: House
-) -> SyncGroupResponse | Later[SyncGroupResponse]:
+    request: Request[SyncGroupRequest], services: Services
+) -> SyncGroupResponse | Promise[SyncGroupResponse]:
     """What the coordinator says."""
-    if house.groups is not None:
+    if services.groups is not None:
         asked = request.message
         is_told = asked.protocol_type is not None and asked.protocol_name is not None
         if request.version >= _PROTOCOL_FROM and not is_told:
             return refusal(request, error_codes.INCONSISTENT_GROUP_PROTOCOL, None)
         request.message = SyncGroupRequest()  # the assignments are the group's from now on
-        return house.groups.ask(SyncGroup(asked), deadline_ms=NEVER)
+        return services.groups.ask(SyncGroup(asked), deadline_ms=NEVER)
     return refusal(request, groups.NO_SUCH_MEMBER, None)
 
 

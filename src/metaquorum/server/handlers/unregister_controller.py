@@ -13,20 +13,20 @@ from __future__ import annotations
 
 from metaquorum.base.limits import ADMIN_REQUEST_MS
 from metaquorum.controller.commands import UnregisterController
-from metaquorum.runtime.loop.later import Later
-from metaquorum.server.contract.house import House
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated.unregister_controller_request import UnregisterControllerRequest
 from metaquorum.wire.generated.unregister_controller_response import UnregisterControllerResponse
 
 
 def handle(
-    request: Request[UnregisterControllerRequest], house: House
-) -> Later[UnregisterControllerResponse]:
+    request: Request[UnregisterControllerRequest], services: Services
+) -> Promise[UnregisterControllerResponse]:
     """What the active controller answers."""
     deadline = request.received_at_ms + ADMIN_REQUEST_MS
-    command = UnregisterController(request.message, house.node_id)
-    return house.ask_controller(command, deadline_ms=deadline)
+    command = UnregisterController(request.message, services.node_id)
+    return services.ask_controller(command, deadline_ms=deadline)
 
 
 def refusal(

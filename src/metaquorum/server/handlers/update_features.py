@@ -21,9 +21,9 @@ from metaquorum.base.errors import RequestError
 from metaquorum.base.limits import ADMIN_REQUEST_MS
 from metaquorum.controller.commands import UpdateFeatures
 from metaquorum.metadata.tables.features import KRAFT_VERSION
-from metaquorum.runtime.loop.later import Later
-from metaquorum.server.contract.house import House
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.update_features_request import (
     FeatureUpdateKey,
@@ -33,14 +33,16 @@ from metaquorum.wire.generated.update_features_response import UpdateFeaturesRes
 from metaquorum.wire.message import evolve
 
 
-def handle(request: Request[UpdateFeaturesRequest], house: House) -> Later[UpdateFeaturesResponse]:
+def handle(
+    request: Request[UpdateFeaturesRequest], services: Services
+) -> Promise[UpdateFeaturesResponse]:
     """What the active controller answers, and for kraft.version the quorum."""
     deadline = request.received_at_ms + min(max(request.message.timeout_ms, 0), ADMIN_REQUEST_MS)
     updates = request.message.feature_updates
     kraft_versions = [one for one in updates if one.feature == KRAFT_VERSION]
     if not kraft_versions:
-        return _ask(house, request, request.message, deadline)
-    return _WithKraftVersion(house, request, kraft_versions[-1], deadline).begin()
+        return _ask(services, request, request.message, deadline)
+    return _WithKraftVersion(services, request, kraft_versions[-1], deadline).begin()
 
 
 def refusal(
@@ -53,34 +55,34 @@ def refusal(
 class _WithKraftVersion:
     """An update of kraft.version among others: check the others, write it, write the others."""
 
-    __slots__ = ("_answer", "_deadline", "_house", "_kraft_version", "_request", "_waiting")
+    __slots__ = ("_answer", "_deadline", "_kraft_version", "_request", "_services", "_waiting")
 
     def __init__(
         self,
-        house: House,
+        services: Services,
         request: Request[UpdateFeaturesRequest],
         kraft_version: FeatureUpdateKey,
         deadline: Millis,
     ) -> None:
-        self._house = house
+        self._services = services
         self._request = request
         self._kraft_version = kraft_version
         self._deadline = deadline
-        self._answer: Later[UpdateFeaturesResponse] = Later()
-        self._waiting: Later[UpdateFeaturesResponse] | Later[tuple[int, str]] | None = None
+        self._answer: Promise[UpdateFeaturesResponse] = Promise()
+        self._waiting: Promise[UpdateFeaturesResponse] | Promise[tuple[int, str]] | None = None
 
-    def begin(self) -> Later[UpdateFeaturesResponse]:
+    def begin(self) -> Promise[UpdateFeaturesResponse]:
         self._answer.on_cancel(self._stop)
         checks = evolve(self._request.message, validate_only=True)
-        checked = _ask(self._house, self._request, checks, self._deadline)
+        checked = _ask(self._services, self._request, checks, self._deadline)
         self._waiting = checked
         checked.then(self._checked)
         return self._answer
 
-    def _checked(self, done: Later[UpdateFeaturesResponse]) -> None:
+    def _checked(self, done: Promise[UpdateFeaturesResponse]) -> None:
         try:
             done.result()
-            upgraded = self._house.upgrade_kraft_version(
+            upgraded = self._services.upgrade_kraft_version(
                 self._kraft_version.max_version_level,
                 validate_only=self._request.message.validate_only,
             )
@@ -90,19 +92,19 @@ class _WithKraftVersion:
         self._waiting = upgraded
         upgraded.then(self._upgraded)
 
-    def _upgraded(self, done: Later[tuple[int, str]]) -> None:
+    def _upgraded(self, done: Promise[tuple[int, str]]) -> None:
         try:
             code, text = done.result()
             if code != error_codes.NONE:
                 raise RequestError(code, text or None)
-            written = _ask(self._house, self._request, self._request.message, self._deadline)
+            written = _ask(self._services, self._request, self._request.message, self._deadline)
         except Exception as error:
             self._answer.fail(error)
             return
         self._waiting = written
         written.then(self._written)
 
-    def _written(self, done: Later[UpdateFeaturesResponse]) -> None:
+    def _written(self, done: Promise[UpdateFeaturesResponse]) -> None:
         try:
             written = done.result()
         except Exception as error:
@@ -116,16 +118,16 @@ class _WithKraftVersion:
 
 
 def _ask(
-    house: House,
+    services: Services,
     request: Request[UpdateFeaturesRequest],
     message: UpdateFeaturesRequest,
     deadline: Millis,
-) -> Later[UpdateFeaturesResponse]:
+) -> Promise[UpdateFeaturesResponse]:
     command = UpdateFeatures(
         message,
         request.version,
-        supported=dict(house.features.supported),
-        voter_ids=house.voter_ids(),
-        min_insync_replicas=house.config.min_insync_replicas,
+        supported=dict(services.features.supported),
+        voter_ids=services.voter_ids(),
+        min_insync_replicas=services.config.min_insync_replicas,
     )
-    return house.ask_controller(command, deadline_ms=deadline)
+    return services.ask_controller(command, deadline_ms=deadline)

@@ -1,7 +1,7 @@
 """Answers to fetches as bytes, kept for the next one who is told the same.
 
 When a record is committed, hundreds of observers that stand at the end of the log are told the
-same. Replicas get one object from the house; consumers get one each, which differs in the session's
+same. Replicas get one object from the node; consumers get one each, which differs in the session's
 id. Here it is encoded once, and the others get its bytes with their own numbers put in.
 """
 

@@ -12,17 +12,17 @@ from attrs import define, field
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.limits import MAX_HELD_BACK_CONNECTIONS
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract.delays import delayed
-from metaquorum.server.contract.house import House
+from metaquorum.server.contract.services import Services
 
 
 @define(eq=False)
 class HeldBack:
     """The sockets, each with the promise that its time is over."""
 
-    house: House
-    _waiting: dict[socket.socket, Later[None]] = field(factory=dict)
+    services: Services
+    _waiting: dict[socket.socket, Promise[None]] = field(factory=dict)
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -32,7 +32,7 @@ class HeldBack:
         if not has_room or len(self._waiting) >= MAX_HELD_BACK_CONNECTIONS:
             sock.close()
             return
-        over: Later[None] = delayed(self.house, None, for_ms)
+        over: Promise[None] = delayed(self.services, None, for_ms)
         self._waiting[sock] = over
         over.then(lambda _: self._close(sock))
 

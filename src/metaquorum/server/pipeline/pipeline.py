@@ -1,11 +1,11 @@
 """From a frame to the parts of its answer: header, rows, decode, authorise, handler, encode.
 
-Every stage is a small function; the only wait is a handler's ``Later``. Four things can go wrong.
+Every stage is a small function; the only wait is a handler's ``Promise``. Four things can go wrong.
 The peer broke the protocol (PeerError): its connection ends. The request cannot be served
 (RequestError): the handler module's ``refusal`` puts the code where that API keeps it. The request
 met a fault of ours (any other exception): it is refused with UNKNOWN_SERVER_ERROR, or its
 connection ends where that cannot be told, and the node goes on. Consensus, state or disk are broken
-(HouseError): the process ends. See docs/decisions/193.
+(InvariantViolated): the process ends. See docs/decisions/193.
 
 As in Kafka, an unknown API key and a version outside the served range end the connection without
 an answer; ApiVersions alone is answered, in version 0, so that a newer client can find out what we
@@ -21,27 +21,27 @@ from typing import Any, Final, Protocol
 from attrs import Factory, define, evolve, field
 
 from metaquorum.base.clock import Millis
-from metaquorum.base.errors import HouseError, PeerError, RequestError, UnexpectedError
+from metaquorum.base.errors import InvariantViolated, PeerError, RequestError, UnexpectedError
 from metaquorum.base.limits import (
     ADMIN_REQUEST_MS,
     MAX_REQUEST_ROWS,
     SMALL_REQUEST_BYTES,
 )
-from metaquorum.runtime.loop.later import Later, kept
+from metaquorum.runtime.loop.promise import Promise, resolved
 from metaquorum.server.access.authorise import ALLOW_EVERYBODY, Authoriser, Right
 from metaquorum.server.access.note_gate import NoteGate
 from metaquorum.server.access.sasl_session import SaslSession
 from metaquorum.server.contract.api import API_VERSIONS, FETCH
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.last_request import NOT_SOUGHT
 from metaquorum.server.contract.request import ALL_RIGHTS, Origin, Request, Rights
 from metaquorum.server.contract.rights import AskersRights, Refusals, check_right
-from metaquorum.server.contract.steps import Encoded, InSteps, Steps, taken_later
+from metaquorum.server.contract.services import Services
+from metaquorum.server.contract.steps import Encoded, InSteps, Steps, promise_of_steps
 from metaquorum.server.pipeline.answer_frames import framed_in_few
 from metaquorum.server.pipeline.encoded_answers import EncodedAnswers
 from metaquorum.server.pipeline.failures import Failures
 from metaquorum.server.pipeline.kept import kept_bytes
-from metaquorum.server.pipeline.leader_words import reason_with_leader
+from metaquorum.server.pipeline.leader_text import reason_with_leader
 from metaquorum.server.pipeline.reasons import shorten_reasons
 from metaquorum.server.pipeline.route import Route
 from metaquorum.server.pipeline.voter_requests import note_voter
@@ -65,7 +65,7 @@ class Deliver(Protocol):
 IsGone = Callable[[], bool]
 """Whether the peer has hung up, which may not have been noticed."""
 
-Work = Callable[[Steps[Any], IsGone], Later[Any]]
+Work = Callable[[Steps[Any], IsGone], Promise[Any]]
 """Takes the steps of a long answer, in its own time, and promises what comes of them."""
 
 
@@ -84,12 +84,12 @@ def _is_of_replica(route: Route, request: Request[Any]) -> bool:
     return speaks
 
 
-def at_once(steps: Steps[Any], is_gone: IsGone) -> Later[Any]:
+def at_once(steps: Steps[Any], is_gone: IsGone) -> Promise[Any]:
     """Take all steps where one stands: for who serves nobody else."""
-    return taken_later(steps)
+    return promise_of_steps(steps)
 
 
-_SERVED: Final = kept(None)
+_SERVED: Final = resolved(None)
 """What ``serve_again`` returns of an answer that was delivered in parts."""
 
 
@@ -97,13 +97,13 @@ _SERVED: Final = kept(None)
 class Pipeline:
     """Serves the requests of all connections of a node."""
 
-    house: House
+    services: Services
     authoriser: Authoriser = ALLOW_EVERYBODY
     refusals: Refusals = field(
-        default=Factory(lambda self: Refusals(NoteGate(_unheard, self.house.clock)), True)
+        default=Factory(lambda self: Refusals(NoteGate(_unheard, self.services.clock)), True)
     )
     failures: Failures = field(
-        default=Factory(lambda self: Failures(NoteGate(_unheard, self.house.clock)), True)
+        default=Factory(lambda self: Failures(NoteGate(_unheard, self.services.clock)), True)
     )
     work: Work = at_once
     stopping: bool = False
@@ -121,11 +121,11 @@ class Pipeline:
         now: Millis,
         deliver: Deliver,
         is_gone: IsGone = is_there,
-    ) -> Later[Any] | None:
+    ) -> Promise[Any] | None:
         """Serve one request; ``deliver`` gets the parts of its answer, now or later.
 
         Returns what to cancel if nobody waits for the answer any more, None if it is delivered.
-        Raises PeerError to close the connection instead, HouseError to end the process.
+        Raises PeerError to close the connection instead, InvariantViolated to end the process.
         """
         try:
             if origin.sasl is not None and origin.sasl.takes_token:
@@ -142,14 +142,14 @@ class Pipeline:
                 if served is not None:
                     return None if served.done else served
                 asked = self._routes[FETCH], *again
-        except (PeerError, HouseError):
+        except (PeerError, InvariantViolated):
             raise
         except Exception as error:
             raise self._unreadable(frame, origin, error) from error
         if asked is None:
             return None
         route, header, message = asked
-        name = route.site.name
+        name = route.api_row.name
         request = Request(header, message, origin, now, self._rights(origin, name))
         self._served[name] = self._served.get(name, 0) + 1
         began_ns = self.work_ns()
@@ -159,13 +159,13 @@ class Pipeline:
             if isinstance(answer, InSteps):
                 answer = self.work(answer.steps, is_gone)
             pause_ms = self._pause_ms(route, request, answer, self.work_ns() - began_ns)
-            if not isinstance(answer, Later):
+            if not isinstance(answer, Promise):
                 parts = self._known_parts(route, header, answer)
-        except (PeerError, HouseError):
+        except (PeerError, InvariantViolated):
             raise
         except Exception as error:
             answer, parts, pause_ms = None, self._failed(route, header, request, error), 0
-        if isinstance(answer, Later):
+        if isinstance(answer, Promise):
             if len(frame) > SMALL_REQUEST_BYTES and not answer.done:
                 self.kept_bytes = kept_bytes(request)
             answer.then(lambda done: deliver(*self._encode(route, header, done, request)))
@@ -175,12 +175,12 @@ class Pipeline:
 
     def _take_token(
         self, sasl: SaslSession, token: bytes, now: Millis, deliver: Deliver
-    ) -> Later[Any] | None:
+    ) -> Promise[Any] | None:
         """Answer a token of SASL that came without a header."""
         told = sasl.raw_token(token, now)
         if told is None:
             self.kept_bytes = None
-            return Later()  # never: the session's deadline closes the connection
+            return Promise()  # never: the session's deadline closes the connection
         deliver(framed([told]))
         return None
 
@@ -194,7 +194,7 @@ class Pipeline:
             origin.sasl.admit(header.api_key, now)
         route, version = self._route(header, origin), header.api_version
         if known is None:
-            if version > route.site.highest or version < route.site.lowest:
+            if version > route.api_row.highest or version < route.api_row.lowest:
                 deliver(self._unsupported_version(route, header))
                 return None
             origin.last_header.keep(frame, header, at)
@@ -210,7 +210,7 @@ class Pipeline:
 
     def serve_again(
         self, header: RequestHeader, message: Any, origin: Origin, now: Millis, deliver: Deliver
-    ) -> bytes | Later[Any] | None:
+    ) -> bytes | Promise[Any] | None:
         """Serve a fetch whose like was served before in fewer steps (``LastFetch``).
 
         Returns the whole answer where it is one piece of memory, or a promise: it is kept already
@@ -225,21 +225,23 @@ class Pipeline:
         parts: Parts | PeerError = []
         try:
             if last.way is NOT_SOUGHT:
-                last.way = route.handler.again(request, self.house)
+                last.way = route.handler.again(request, self.services)
                 last.has_quotas = not _is_of_replica(route, request)
-            if last.has_quotas and self.house.client_quotas.limit_requests(origin.principal, name):
+            if last.has_quotas and self.services.client_quotas.limit_requests(
+                origin.principal, name
+            ):
                 return None
             answer = None if last.way is None else last.way(request)
             if answer is None:
                 return None
-            if not isinstance(answer, Later):
+            if not isinstance(answer, Promise):
                 parts = self._known_parts(route, header, answer)
-        except (PeerError, HouseError):
+        except (PeerError, InvariantViolated):
             raise
         except Exception as error:
             answer, parts = None, self._failed(route, header, request, error)
-        self._served[route.site.name] += 1
-        if isinstance(answer, Later):
+        self._served[route.api_row.name] += 1
+        if isinstance(answer, Promise):
             answer.then(lambda done: deliver(*self._encode(route, header, done, request)))
             return answer
         if isinstance(parts, list) and len(parts) == 1 and isinstance(parts[0], bytes):
@@ -252,12 +254,12 @@ class Pipeline:
 
         What is forwarded does: nobody knows in which order it would arrive.
         """
-        site = origin.listener.sites.get(api_key)
-        if site is None or not site.together or self.stopping:
+        api_row = origin.listener.api_rows.get(api_key)
+        if api_row is None or not api_row.together or self.stopping:
             return False
         if origin.sasl is not None and origin.sasl.takes_token:
             return False
-        return self.house.is_active or not origin.listener.is_for_clients
+        return self.services.is_active or not origin.listener.is_for_clients
 
     def served(self, name: str) -> int:
         """Requests of one API that reached its handler."""
@@ -269,16 +271,19 @@ class Pipeline:
 
     def _route(self, header: RequestHeader, origin: Origin) -> Route:
         key, version = header.api_key, header.api_version
-        site = origin.listener.sites.get(key)
-        if site is None:
+        api_row = origin.listener.api_rows.get(key)
+        if api_row is None:
             raise PeerError(f"api key {key} is not served on listener {origin.listener.name}")
-        if not site.lowest <= version <= site.highest and key != API_VERSIONS:
+        if not api_row.lowest <= version <= api_row.highest and key != API_VERSIONS:
             raise PeerError(
-                f"{site.name} version {version} is not served, only {site.lowest} to {site.highest}"
+                f"{api_row.name} version {version} is not served, "
+                f"only {api_row.lowest} to {api_row.highest}"
             )
         route = self._routes.get(key)
         if route is None:
-            route = Route(site, site.handler(), site.request_codec(), site.response_codec())
+            route = Route(
+                api_row, api_row.handler(), api_row.request_codec(), api_row.response_codec()
+            )
             self._routes[key] = route
         return route
 
@@ -296,12 +301,12 @@ class Pipeline:
             return InSteps(self._long(route, request, request.message))
         try:
             if request.rights is not ALL_RIGHTS:
-                check_right(request, route.site.right)
-            if self.stopping and route.site.stopping is not None:
-                raise RequestError(route.site.stopping, "this node is stopping")
-            if route.site.forwards and request.origin.listener.is_for_clients:
+                check_right(request, route.api_row.right)
+            if self.stopping and route.api_row.stopping is not None:
+                raise RequestError(route.api_row.stopping, "this node is stopping")
+            if route.api_row.forwards and request.origin.listener.is_for_clients:
                 return self._ask_leader(route, request)
-            return route.handler.handle(request, self.house)
+            return route.handler.handle(request, self.services)
         except RequestError as error:
             return self._refusal(route, request, error)
 
@@ -311,18 +316,18 @@ class Pipeline:
         answer = self._answer(route, request)
         if isinstance(answer, InSteps):
             answer = yield from answer.steps
-        elif isinstance(answer, Later):
+        elif isinstance(answer, Promise):
             yield answer
             answer = answer.result()
         return answer
 
     def _refusal(self, route: Route, request: Request[Any], error: RequestError) -> Any:
         if isinstance(error, UnexpectedError):
-            self.failures.add(error, route.site.name, request.version, request.origin)
-        reason = reason_with_leader(error, self.house, request.origin.listener.name)
+            self.failures.add(error, route.api_row.name, request.version, request.origin)
+        reason = reason_with_leader(error, self.services, request.origin.listener.name)
         answer = route.handler.refusal(request, error.code, reason)
-        if route.site.key == FETCH:
-            route.handler.put_leader_hints(answer, request, self.house)
+        if route.api_row.key == FETCH:
+            route.handler.put_leader_hints(answer, request, self.services)
         return answer
 
     def _failed(
@@ -334,29 +339,29 @@ class Pipeline:
             return self._known_parts(route, header, self._refusal(route, request, known))
         except PeerError as refused:
             return refused
-        except HouseError:
+        except InvariantViolated:
             raise
         except Exception as again:
-            self.failures.add(again, route.site.name, request.version, request.origin)
+            self.failures.add(again, route.api_row.name, request.version, request.origin)
             return PeerError("a request that could not be answered")
 
     def _unreadable(self, frame: bytes, origin: Origin, error: Exception) -> PeerError:
         """Of a request that met ``error`` before it was known who is to serve it."""
         key = int.from_bytes(frame[:2], "big")
-        site = origin.listener.sites.get(key)
-        name = f"api key {key}" if site is None else site.name
+        api_row = origin.listener.api_rows.get(key)
+        name = f"api key {key}" if api_row is None else api_row.name
         self.failures.add(error, name, int.from_bytes(frame[2:4], "big", signed=True), origin)
         return PeerError(f"a request that could not be served: {type(error).__name__}")
 
     def _ask_leader(self, route: Route, request: Request[Any]) -> Any:
         """The leader's answer: this node's own if it is the active controller."""
-        house = self.house
-        if house.is_active:
-            return route.handler.handle(request, house)
+        services = self.services
+        if services.is_active:
+            return route.handler.handle(request, services)
 
-        def ask(message: Any) -> Later[Any]:
-            return house.forward(
-                route.site.key,
+        def ask(message: Any) -> Promise[Any]:
+            return services.forward(
+                route.api_row.key,
                 request.version,
                 message,
                 client_id=request.header.client_id,
@@ -364,17 +369,17 @@ class Pipeline:
                 here=lambda: self._here(route, evolve(request, message=message)),
             )
 
-        if route.site.in_parts:
+        if route.api_row.in_parts:
             return route.handler.asked(request, ask)
         return ask(request.message)
 
     def _here(self, route: Route, request: Request[Any]) -> Any:
         """The answer of this node, which has come to lead meanwhile."""
-        answer = route.handler.handle(request, self.house)
+        answer = route.handler.handle(request, self.services)
         return self.work(answer.steps, is_there) if isinstance(answer, InSteps) else answer
 
     def _encode(
-        self, route: Route, header: RequestHeader, done: Later[Any], request: Request[Any]
+        self, route: Route, header: RequestHeader, done: Promise[Any], request: Request[Any]
     ) -> tuple[Parts | PeerError, Millis]:
         """What came late; whoever completed it has others to tell, so nothing is raised here."""
         try:
@@ -384,7 +389,7 @@ class Pipeline:
                 answer = self._refusal(route, request, error)
             pause_ms: Millis = getattr(answer, "throttle_time_ms", 0)
             return self._known_parts(route, header, answer), pause_ms
-        except HouseError:
+        except InvariantViolated:
             raise
         except PeerError as error:
             return error, 0
@@ -394,7 +399,7 @@ class Pipeline:
     def _known_parts(self, route: Route, header: RequestHeader, answer: Any) -> Parts:
         """The parts of an answer; to a fetch those of one like it that was made of late."""
         version = header.api_version
-        if route.site.key != FETCH:
+        if route.api_row.key != FETCH:
             return self._parts(route, header, version, answer)
         if isinstance(answer, Encoded):  # short, and for one asker
             return [b"".join(self._parts(route, header, version, answer))]  # type: ignore[arg-type]
@@ -407,14 +412,14 @@ class Pipeline:
     def _pause_ms(self, route: Route, request: Request[Any], answer: Any, took_ns: int) -> Millis:
         """For how long the client is to pause, which its answer says if it can."""
         told: Millis = getattr(answer, "throttle_time_ms", 0)
-        site = route.site
-        if site.right is Right.CLUSTER_ACTION or (
-            site.key == FETCH and _is_of_replica(route, request)
+        api_row = route.api_row
+        if api_row.right is Right.CLUSTER_ACTION or (
+            api_row.key == FETCH and _is_of_replica(route, request)
         ):
-            note_voter(request, self.house)
+            note_voter(request, self.services)
             return told
         name = request.header.client_id or ""
-        pause_ms = self.house.client_quotas.take_time(
+        pause_ms = self.services.client_quotas.take_time(
             request.origin.principal, name, took_ns, request.received_at_ms
         )
         if pause_ms > told and hasattr(answer, "throttle_time_ms"):
@@ -439,5 +444,5 @@ class Pipeline:
         return framed_in_few(parts)
 
     def _unsupported_version(self, route: Route, header: RequestHeader) -> Parts:
-        answer = route.handler.unsupported_version(route.site)
+        answer = route.handler.unsupported_version(route.api_row)
         return self._parts(route, header, 0, answer)

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import define, field
 
 from metaquorum.base.limits import MAX_REQUEST_ROWS
-from metaquorum.server.contract.site import Site
+from metaquorum.server.contract.api_row import ApiRow
 from metaquorum.server.contract.steps import InSteps
 from metaquorum.server.pipeline.long_requests import decoded_in_steps
 from metaquorum.wire.rows import RowCounter
@@ -18,7 +18,7 @@ from metaquorum.wire.rows import RowCounter
 class Route:
     """What serves one API: its row, its handler and its two codecs, once they are imported."""
 
-    site: Site
+    api_row: ApiRow
     handler: ModuleType
     requests: Any
     responses: Any
@@ -29,7 +29,7 @@ class Route:
 
         DecodeError if it is none, or has more rows than this API may have.
         """
-        limit = self.site.most_rows
+        limit = self.api_row.most_rows
         counter = self.counters.get(version)
         if counter is None:
             counter = self.counters[version] = RowCounter.of(self.requests.SHAPE, version)

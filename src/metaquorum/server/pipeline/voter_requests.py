@@ -11,19 +11,19 @@ from typing import Any, Final
 
 from metaquorum.base.errors import RequestError
 from metaquorum.metadata.acl_codes import CLUSTER_NAME, Operation, ResourceType
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.services import Services
 
 _STATE_FROM: Final = 15  # the version of Fetch that moves the replica's id into ReplicaState
 
 
-def note_voter(request: Request[Any], house: House) -> None:
+def note_voter(request: Request[Any], services: Services) -> None:
     """A request between replicas was served: note whether a voter sent it."""
     origin = request.origin
     if origin.standing.is_voter or not origin.listener.is_controller:
         return
     replica_id = _ASKING[request.header.api_key](request.message, request.version)
-    if replica_id not in house.voter_ids() or replica_id == house.node_id:
+    if replica_id not in services.voter_ids() or replica_id == services.node_id:
         return
     if _may_act(request):
         origin.standing.spoke_as_voter()

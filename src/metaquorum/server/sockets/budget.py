@@ -21,7 +21,7 @@ from typing import Any, Protocol
 from attrs import define, field
 
 from metaquorum.base.clock import Millis
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.limits import (
     CLOSES_FOR_ROOM,
     CLOSES_PER_TURN,
@@ -92,7 +92,9 @@ class ByteBudget:
         """Give units back and let those read on that waited for them."""
         self.taken_bytes -= count
         if self.taken_bytes < 0:
-            raise HouseError(f"{count} bytes were given back to the budget that nobody had taken")
+            raise InvariantViolated(
+                f"{count} bytes were given back to the budget that nobody had taken"
+            )
         if reader is self._overdrawing:
             self._overdrawing = None
         if self.taken_bytes < self.limit_bytes:

@@ -4,8 +4,8 @@ A host moves bytes between one socket and one connection, and requests to the pi
 happens on the turn of whoever has news: a request is served on the reader's turn, a parked answer
 leaves on the turn of whoever completed it. So a request costs no task, no event and no cancel scope
 of its own. Only those whose requests hold the loop for long have to queue for their turns
-(``server.turns``). How a host learns that its socket can be read or written is its own business:
-``task_host`` has a task for each, ``epoll_host`` one for all.
+(``server.fair_queue``). How a host learns that its socket can be read or written is its own
+business: ``task_host`` has a task for each, ``epoll_host`` one for all.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from metaquorum.base.limits import (
     TURN_MS,
 )
 from metaquorum.base.offsets import Offset
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract.api import FETCH
 from metaquorum.server.contract.delays import delayed
 from metaquorum.server.contract.request import Origin
@@ -40,8 +40,8 @@ from metaquorum.server.pipeline.pipeline import Deliver, Pipeline
 from metaquorum.server.pipeline.sender import Flushed, PeerGone, Sender, StreamSocket, is_gone
 from metaquorum.server.sockets.connection import Connection
 from metaquorum.server.sockets.connection_states import CLOSED
-from metaquorum.server.sockets.train import Train
-from metaquorum.server.sockets.turns import SLOW_IN_A_ROW, Leaving, Turns
+from metaquorum.server.sockets.fair_queue import SLOW_IN_A_ROW, FairQueue, Leaving
+from metaquorum.server.sockets.pipelined_commands import PipelinedCommands
 from metaquorum.server.sockets.unsent import UnsentAnswers
 from metaquorum.wire.primitives import Parts
 
@@ -51,17 +51,17 @@ _HUNG_UP = getattr(select, "POLLRDHUP", select.POLLHUP)  # Linux alone has the f
 
 
 @frozen
-class Shared:
+class ServerContext:
     """What all connections of a server have in common."""
 
     pipeline: Pipeline
     clock: Clock
     nursery: trio.Nursery
     note: Note
-    turns: Turns
+    fair_queue: FairQueue
     unsent: UnsentAnswers
     leaving: Leaving = field(
-        init=False, default=Factory(lambda self: Leaving(self.turns), takes_self=True)
+        init=False, default=Factory(lambda self: Leaving(self.fair_queue), takes_self=True)
     )
 
 
@@ -74,6 +74,7 @@ class ConnectionHost(ABC):
     __slots__ = (
         "__weakref__",
         "_advancing",
+        "_context",
         "_draining",
         "_long_turns",
         "_parked",
@@ -81,7 +82,6 @@ class ConnectionHost(ABC):
         "_sender",
         "_sends_much",
         "_serving",
-        "_shared",
         "_socket",
         "connection",
         "copies_log",
@@ -90,23 +90,23 @@ class ConnectionHost(ABC):
     )
 
     def __init__(
-        self, sock: StreamSocket, connection: Connection, origin: Origin, shared: Shared
+        self, sock: StreamSocket, connection: Connection, origin: Origin, shared: ServerContext
     ) -> None:
         self.connection = connection
         connection.close_for_others = self.close
         self.origin = origin
         self.copies_log = False  # whether its last request was that of a replica for the log
         self.on_closed: Callable[[], None] = _nothing
-        self._shared = shared
+        self._context = shared
         self._socket = sock
         self._sender = self._sender_for(sock)
         self._sends_much = False
-        self._parked: Later[object] | None = None
+        self._parked: Promise[object] | None = None
         self._serving = 0
         self._long_turns = 0
         self._advancing = False
         self._draining = False
-        self._quota_pause: Later[None] | None = None
+        self._quota_pause: Promise[None] | None = None
 
     def _sender_for(self, sock: StreamSocket) -> Sender:
         return Sender(sock)
@@ -139,7 +139,7 @@ class ConnectionHost(ABC):
         takes_long = (
             self._long_turns >= SLOW_IN_A_ROW
             or connection.next_size_bytes > MEDIUM_REQUEST_BYTES
-            or self._shared.turns.is_slow(connection.next_api_key)
+            or self._context.fair_queue.is_slow(connection.next_api_key)
         )
         return takes_long and connection.has_request
 
@@ -176,14 +176,14 @@ class ConnectionHost(ABC):
             self._advancing = False
         if self.connection.state is CLOSED:
             return
-        self.connection.settle(self._shared.clock.now_ms())
+        self.connection.settle(self._context.clock.now_ms())
         self.connection.when_budget_allows(self._resume)
         self._turn_over()
 
     def _follow(self) -> None:
         """Somebody who pipelines a great deal has another turn after everybody else had theirs."""
         if self.connection.has_request:
-            self._shared.turns.queue(self, self._take_queued_turn)
+            self._context.fair_queue.queue(self, self._take_queued_turn)
 
     def _follow_late(self) -> None:
         """The same behind an answer that came late, to somebody who took no time for it now."""
@@ -205,11 +205,11 @@ class ConnectionHost(ABC):
             return
         if complaint is not None:
             place = f"{self.origin.peer} on {self.origin.listener.name}"
-            self._shared.note(f"connection {place}: {complaint}")
+            self._context.note(f"connection {place}: {complaint}")
         self.connection.close()
         self._sender.clear()
-        self._shared.turns.leave(self)
-        self._shared.unsent.release(self)
+        self._context.fair_queue.leave(self)
+        self._context.unsent.release(self)
         parked, self._parked = self._parked, None
         if parked is not None:
             parked.cancel()
@@ -230,7 +230,7 @@ class ConnectionHost(ABC):
                 return False
             if not data:
                 return True
-            self.connection.bytes_received(data, self._shared.clock.now_ms())
+            self.connection.bytes_received(data, self._context.clock.now_ms())
             if not self.connection.wants_bytes:
                 break
         return False
@@ -271,7 +271,7 @@ class ConnectionHost(ABC):
 
     def _serve_some(self, most_ms: Millis) -> None:
         """Hand requests to the pipeline until one is parked or the turn is over."""
-        clock, pipeline = self._shared.clock, self._shared.pipeline
+        clock, pipeline = self._context.clock, self._context.pipeline
         began = now = clock.now_ms()
         own_ms = 0
         for _ in range(REQUESTS_PER_TURN):
@@ -294,14 +294,14 @@ class ConnectionHost(ABC):
                 break
         self._long_turns = self._long_turns + 1 if own_ms >= LONG_TURN_MS else 0
 
-    def _serve_together(self, frame: bytes, api_key: int, now: Millis) -> Later[object] | None:
+    def _serve_together(self, frame: bytes, api_key: int, now: Millis) -> Promise[object] | None:
         """The same of a request behind which others of its kind may wait."""
-        pipeline, origin = self._shared.pipeline, self.origin
+        pipeline, origin = self._context.pipeline, self.origin
 
-        def serve(one: bytes, deliver: Deliver) -> Later[object] | None:
+        def serve(one: bytes, deliver: Deliver) -> Promise[object] | None:
             return pipeline.serve(one, origin, now, deliver, self._is_gone)
 
-        return Train(self.connection, serve, self._deliver).run(frame, api_key)
+        return PipelinedCommands(self.connection, serve, self._deliver).run(frame, api_key)
 
     def _served(self, api_key: int, began: Millis, ended: Millis) -> Millis:
         """Note what a request took of the loop, and return what of it was its own.
@@ -312,7 +312,7 @@ class ConnectionHost(ABC):
         self.copies_log = api_key == FETCH and not self.origin.listener.is_for_clients
         if self.copies_log:
             began = ended
-        self._shared.turns.served(self, api_key, began, ended)
+        self._context.fair_queue.served(self, api_key, began, ended)
         return ended - began
 
     def _deliver(self, parts: Parts | PeerError, pause_ms: Millis = 0) -> None:
@@ -343,7 +343,7 @@ class ConnectionHost(ABC):
             return False
         try:
             if self._sender.send_at_once(parts):
-                self.connection.answered_at_rest(self._shared.clock.now_ms())
+                self.connection.answered_at_rest(self._context.clock.now_ms())
                 return True
         except PeerError as error:
             self._end(error)
@@ -355,14 +355,14 @@ class ConnectionHost(ABC):
     def _pause_for_quota(self, pause_ms: Millis) -> None:
         """The client has taken more than its quota: it is served nothing for so long (KIP-219)."""
         place = f"{self.origin.peer} on {self.origin.listener.name}"
-        self._shared.note(f"connection {place}: exceeds a quota and is paused for {pause_ms} ms")
+        self._context.note(f"connection {place}: exceeds a quota and is paused for {pause_ms} ms")
         self.connection.pause()
-        self._quota_pause = delayed(self._shared.pipeline.house, None, pause_ms)
+        self._quota_pause = delayed(self._context.pipeline.services, None, pause_ms)
         self._quota_pause.then(lambda _: self._go_on())
 
     def _go_on(self) -> None:
         self._quota_pause = None
-        self.connection.go_on(self._shared.clock.now_ms())
+        self.connection.go_on(self._context.clock.now_ms())
         if not self._advancing:
             self._turn(None)
 
@@ -375,15 +375,15 @@ class ConnectionHost(ABC):
         if flushed is Flushed.ALL:
             return True
         self._draining = True
-        self._shared.unsent.hold(self, self._sender.memory_bytes)
+        self._context.unsent.hold(self, self._sender.memory_bytes)
         self._wait_to_send(flushed)
         return False
 
     def _flush(self) -> Flushed:
         flushed = self._sender.flush()
-        now = self._shared.clock.now_ms()
+        now = self._context.clock.now_ms()
         if flushed is Flushed.ALL:
-            self._shared.unsent.release(self)
+            self._context.unsent.release(self)
             self.connection.all_sent(now)
         elif flushed is not Flushed.COLD:
             self.connection.send_blocked(now, progress=flushed is Flushed.SOME)

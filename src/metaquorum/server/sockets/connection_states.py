@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.value import value
 
 IDLE: Final = "Idle"
@@ -81,14 +81,14 @@ TRANSITIONS: tuple[Transition, ...] = (
 
 
 class _After(dict[str, str]):
-    """The state after one event, by the state before; HouseError where it is not legal."""
+    """The state after one event, by the state before; InvariantViolated where it is not legal."""
 
     def __init__(self, event: str) -> None:
         super().__init__((one.before, one.after) for one in TRANSITIONS if one.event == event)
         self._event = event
 
     def __missing__(self, before: str) -> str:
-        raise HouseError(f"'{self._event}' on a connection that is {before}")
+        raise InvariantViolated(f"'{self._event}' on a connection that is {before}")
 
 
 # A dictionary for each event: a transition costs a lookup, and no call.

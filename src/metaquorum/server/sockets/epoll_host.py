@@ -31,25 +31,25 @@ import trio
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import (
-    CROWD_AT_ONCE,
+    EMPTY_POLLS,
     EVENTS_AT_ONCE,
     LONG_TURN_MS,
     MEDIUM_REQUEST_BYTES,
     POLLS_BEFORE_REST,
-    POLLS_IN_VAIN,
     READS_PER_TURN,
+    TAILERS_AT_ONCE,
     TURN_MS,
 )
-from metaquorum.runtime.loop.lookout import Lookout
+from metaquorum.runtime.loop.poller import Poller
 from metaquorum.server.contract.api import FETCH
 from metaquorum.server.contract.last_request import LastFetch
 from metaquorum.server.contract.request import Origin
 from metaquorum.server.pipeline.sender import Flushed, PeerGone
 from metaquorum.server.sockets.connection import Connection
-from metaquorum.server.sockets.connection_host import ConnectionHost, Shared
+from metaquorum.server.sockets.connection_host import ConnectionHost, ServerContext
 from metaquorum.server.sockets.connection_states import CLOSED
-from metaquorum.server.sockets.turns import SLOW_IN_A_ROW
-from metaquorum.server.sockets.watched import EVENT_IN, Watched
+from metaquorum.server.sockets.fair_queue import SLOW_IN_A_ROW
+from metaquorum.server.sockets.readiness_poller import EVENT_IN, ReadinessPoller
 from metaquorum.wire.frames import SIZE_BYTES
 from metaquorum.wire.headers import RequestHeader
 
@@ -66,32 +66,34 @@ class EpollHost:
     """The descriptors, the task that waits for them, and what it counts."""
 
     __slots__ = (
-        "_lookout",
-        "_shared",
+        "_context",
+        "_poller",
         "fetched_last",
         "passes",
         "sent_much",
         "watched",
     )
 
-    def __init__(self, shared: Shared, lookout: Lookout) -> None:
-        self._shared = shared
-        self._lookout = lookout
-        self.watched: Watched[EpollConnection] = Watched(shared.pipeline.house.voter_ids)
+    def __init__(self, shared: ServerContext, poller: Poller) -> None:
+        self._context = shared
+        self._poller = poller
+        self.watched: ReadinessPoller[EpollConnection] = ReadinessPoller(
+            shared.pipeline.services.voter_ids
+        )
         self.passes = 0
         self.fetched_last: EpollConnection | None = None  # of those whose fetch came again
         self.sent_much = False  # to one of those that were served last
 
     def add(self, sock: socket.socket, connection: Connection, origin: Origin) -> EpollConnection:
         """Watch one more connection."""
-        member = EpollConnection(sock, connection, origin, self._shared, self)
+        member = EpollConnection(sock, connection, origin, self._context, self)
         self.watched.add(member)
         return member
 
     async def run(self) -> None:
         """Serve whoever is ready, until cancelled; then the descriptor is closed."""
         try:
-            await self._lookout.heed(self.watched.poll.fileno(), self._pass)
+            await self._poller.watch_fd(self.watched.poll.fileno(), self._pass)
         finally:
             trio.lowlevel.notify_closing(self.watched.poll.fileno())
             self.watched.close()
@@ -102,10 +104,10 @@ class EpollHost:
         True, as there may be more of them at any time.
         """
         self.passes += 1
-        members, poll, crowd = self.watched.members, self.watched.poll.poll, self.watched.crowd
-        house = self._shared.pipeline.house
-        self.watched.heed_voters()
-        now = self._shared.clock.now_ms()
+        members, poll, tailers = self.watched.members, self.watched.poll.poll, self.watched.tailers
+        services = self._context.pipeline.services
+        self.watched.drop_new_voters()
+        now = self._context.clock.now_ms()
         ends = now + TURN_MS
         spins = 0  # none before somebody was served
         while now < ends:
@@ -117,38 +119,39 @@ class EpollHost:
                 continue
             spins = POLLS_BEFORE_REST
             self.sent_much = False
-            house.gather()
-            now, crowd_is_ready = self._serve(events)
-            if house.awaits_more:
-                now = self._serve_those_who_return(now, ends)
-            if house.tell_gathered():  # which the disk is to have now
+            services.begin_batch()
+            now, tailers_are_ready = self._serve(events)
+            if services.expects_more:
+                now = self._poll_for_answered_clients(now, ends)
+            if services.flush_batch():  # which the disk is to have now
                 spins = 0
-            if crowd_is_ready:
-                for descriptor, flags in crowd.poll(0, CROWD_AT_ONCE):
+            if tailers_are_ready:
+                for descriptor, flags in tailers.poll(0, TAILERS_AT_ONCE):
                     member = members.get(descriptor)
                     if member is not None:
                         now = member.on_ready(flags, now)
             if self.sent_much:  # who was sent a great deal reads it for longer than one would poll
                 spins = 0
             if self.fetched_last is not None:
-                self._shared.turns.served(self.fetched_last, FETCH, now, now)
+                self._context.fair_queue.served(self.fetched_last, FETCH, now, now)
                 self.fetched_last = None
         return True
 
     def _serve(self, events: list[tuple[int, int]]) -> tuple[Millis, bool]:
-        """Look after these sockets; the time after that, and whether the crowd is among them.
+        """Look after these sockets; the time after that, and whether the tailing readers is among
+        them.
 
         Replicas come first: what their fetches commit is answered, and they are told of nothing
         new before the others were served, all of whose commands can then go along.
         """
-        members, crowd_at = self.watched.members, self.watched.crowd.fileno()
-        now = self._shared.clock.now_ms()
+        members, tailers_fd = self.watched.members, self.watched.tailers.fileno()
+        now = self._context.clock.now_ms()
         others: list[tuple[int, int]] = []
-        crowd_is_ready = False
+        tailers_are_ready = False
         for descriptor, flags in events:
             member = members.get(descriptor)
-            if member is None:  # it is one that another of them closed, or the crowd
-                crowd_is_ready = crowd_is_ready or descriptor == crowd_at
+            if member is None:  # it is one that another of them closed, or the tailing readers
+                tailers_are_ready = tailers_are_ready or descriptor == tailers_fd
             elif member.copies_log:
                 now = member.on_ready(flags, now)
             else:
@@ -157,18 +160,18 @@ class EpollHost:
             member = members.get(descriptor)
             if member is not None:
                 now = member.on_ready(flags, now)
-        return now, crowd_is_ready
+        return now, tailers_are_ready
 
-    def _serve_those_who_return(self, now: Millis, ends: Millis) -> Millis:
+    def _poll_for_answered_clients(self, now: Millis, ends: Millis) -> Millis:
         """Who was answered a moment ago has the next command ready in another: what was gathered
         takes it along, and spares it a round to the disks. Nobody waits here for a clock: it ends
         when nobody comes. The time after that.
         """
         in_vain = 0
-        while in_vain < POLLS_IN_VAIN and now < ends and self._shared.pipeline.house.awaits_more:
+        while in_vain < EMPTY_POLLS and now < ends and self._context.pipeline.services.expects_more:
             events = self.watched.poll.poll(0, EVENTS_AT_ONCE)
-            came, crowd_is_ready = self._serve(events)
-            if len(events) > crowd_is_ready:
+            came, tailers_are_ready = self._serve(events)
+            if len(events) > tailers_are_ready:
                 in_vain, now = 0, came
             else:
                 in_vain += 1
@@ -187,7 +190,7 @@ class EpollConnection(ConnectionHost):
         "_watched",
         "_woken",
         "descriptor",
-        "is_of_crowd",
+        "is_tailer",
     )
 
     def __init__(
@@ -195,7 +198,7 @@ class EpollConnection(ConnectionHost):
         sock: socket.socket,
         connection: Connection,
         origin: Origin,
-        shared: Shared,
+        shared: ServerContext,
         host: EpollHost,
     ) -> None:
         super().__init__(sock, connection, origin, shared)
@@ -207,7 +210,7 @@ class EpollConnection(ConnectionHost):
         self._queued_to_read = False
         self._warming = False
         self._woken = False
-        self.is_of_crowd = False
+        self.is_tailer = False
 
     @property
     def watched(self) -> int:
@@ -227,10 +230,10 @@ class EpollConnection(ConnectionHost):
             self._on_writable()
         if flags & ~_OUT and self.connection.state is not CLOSED:
             if self._watched & _IN:
-                return self._read_one(self._shared.clock.now_ms())
+                return self._read_one(self._context.clock.now_ms())
             if flags & _GONE:  # nobody reads here, and nobody is there any more
                 self._leave()
-        return self._shared.clock.now_ms()
+        return self._context.clock.now_ms()
 
     def _read_one(self, now: Millis) -> Millis:
         """Take one piece and serve what is in it."""
@@ -251,10 +254,10 @@ class EpollConnection(ConnectionHost):
             return now
         if data[4:6] == _ASKS_FETCH:
             again = self._last_fetch.again_whole(data)
-            if again is not None and not self._shared.turns.is_slow(FETCH):
+            if again is not None and not self._context.fair_queue.is_slow(FETCH):
                 return self._serve_again(data, *again, now)
-        if self.is_of_crowd:
-            self._host.watched.leave_crowd(self)
+        if self.is_tailer:
+            self._host.watched.remove_tailer(self)
         if self._long_turns < SLOW_IN_A_ROW:
             frame = self.connection.small_request(data, now)
             if frame is not None:
@@ -265,8 +268,8 @@ class EpollConnection(ConnectionHost):
         return now
 
     def _serve_again(self, data: bytes, header: RequestHeader, message: Any, now: Millis) -> Millis:
-        """The fetch that was served before: of a crowd that tails the log nearly every one is."""
-        shared, connection = self._shared, self.connection
+        """The fetch that was served before: where many tail the log nearly every one is."""
+        shared, connection = self._context, self.connection
         self._serving = header.correlation_id
         connection.begin(self._serving, now)
         self._host.fetched_last = self
@@ -295,7 +298,7 @@ class EpollConnection(ConnectionHost):
             self.advance()
             return shared.clock.now_ms()
         self._parked = told
-        if not self.is_of_crowd:
+        if not self.is_tailer:
             replica_id = max(message.replica_id, message.replica_state.replica_id)
             self._host.watched.tails(self, replica_id)
         return now
@@ -308,13 +311,13 @@ class EpollConnection(ConnectionHost):
             self._end(error)
             return now
         self.advance()
-        return self._shared.clock.now_ms()
+        return self._context.clock.now_ms()
 
     def _serve_small(self, frame: bytes, now: Millis) -> Millis:
         """The whole turn of a connection that has one small request and nothing else."""
-        shared, connection = self._shared, self.connection
+        shared, connection = self._context, self.connection
         api_key = frame[0] << 8 | frame[1]
-        if shared.turns.is_slow(api_key):
+        if shared.fair_queue.is_slow(api_key):
             connection.put_back(frame)
             self.advance()
             return shared.clock.now_ms()
@@ -361,7 +364,7 @@ class EpollConnection(ConnectionHost):
         if wanted == self._watched:
             return
         if wanted & ~self._watched & _IN:
-            self.connection.reading_resumed(self._shared.clock.now_ms())
+            self.connection.reading_resumed(self._context.clock.now_ms())
         self._watched = wanted
         self._host.watched.watch(self, wanted)
 
@@ -391,7 +394,7 @@ class EpollConnection(ConnectionHost):
         """Who sends a great deal must not take all the turns of who sends little."""
         self._queued_to_read = True
         self._watch()
-        self._shared.turns.queue(self, self._take_turn_to_read, is_waited_for=False)
+        self._context.fair_queue.queue(self, self._take_turn_to_read, is_waited_for=False)
 
     def _take_turn_to_read(self) -> None:
         self._queued_to_read = False
@@ -410,7 +413,7 @@ class EpollConnection(ConnectionHost):
     def _leave(self) -> None:
         """A thousand that hang up together are not all cleared away at once."""
         self._host.watched.drop(self)
-        self._shared.leaving.queue(self.close)
+        self._context.leaving.queue(self.close)
 
     def _let_go(self) -> None:
         self._host.watched.drop(self)
@@ -448,7 +451,7 @@ class EpollConnection(ConnectionHost):
         """Have a thread read the pages that are missing; a rare thing, and worth a task."""
         self._warming = True
         self._watch()
-        self._shared.nursery.start_soon(self._warm, self._sender.warm())
+        self._context.nursery.start_soon(self._warm, self._sender.warm())
 
     async def _warm(self, read: Callable[[], None]) -> None:
         await trio.to_thread.run_sync(read)

@@ -26,27 +26,27 @@ from metaquorum.base.limits import (
 from metaquorum.base.offsets import Offset
 from metaquorum.config.listeners import Listener, bracketed
 from metaquorum.config.node_config import NodeConfig
-from metaquorum.runtime.loop.lookout import Lookout, WaitingTasks
+from metaquorum.runtime.loop.poller import Poller, TaskPoller
 from metaquorum.server.access.authorise import authoriser_of, host_text
 from metaquorum.server.access.note_gate import NoteGate
 from metaquorum.server.contract.api import COMMANDS, served_listener
-from metaquorum.server.contract.house import House
 from metaquorum.server.contract.request import Origin, ServedListener
 from metaquorum.server.contract.rights import Refusals
+from metaquorum.server.contract.services import Services
 from metaquorum.server.pipeline.failures import Failures
 from metaquorum.server.pipeline.held_back import HeldBack
 from metaquorum.server.pipeline.pipeline import Pipeline
 from metaquorum.server.sockets.accounts import Holder, RequestBudgets
 from metaquorum.server.sockets.admission import Admission, plain_address
 from metaquorum.server.sockets.connection import Connection
-from metaquorum.server.sockets.connection_host import ConnectionHost, Note, Shared
+from metaquorum.server.sockets.connection_host import ConnectionHost, Note, ServerContext
 from metaquorum.server.sockets.connection_limits import ConnectionLimits
 from metaquorum.server.sockets.descriptors import Descriptors
 from metaquorum.server.sockets.epoll_host import HAS_EPOLL, EpollHost
+from metaquorum.server.sockets.fair_queue import FairQueue
 from metaquorum.server.sockets.sasl_door import SaslDoor
 from metaquorum.server.sockets.task_host import TaskHost
 from metaquorum.server.sockets.tls_door import TlsDoor
-from metaquorum.server.sockets.turns import Turns
 from metaquorum.server.sockets.unsent import UnsentAnswers
 from metaquorum.server.sockets.voter_connections import VoterConnections
 
@@ -87,12 +87,12 @@ def listening_socket(listener: Listener, backlog: int) -> socket.socket:
 class Server:
     """All listeners of a node and their connections; made by ``serve``."""
 
-    house: House
+    services: Services
     pipeline: Pipeline
     note: NoteGate
     budgets: RequestBudgets
     limits: ConnectionLimits
-    turns: Turns
+    fair_queue: FairQueue
     unsent: UnsentAnswers
     admission: Admission
     door: SaslDoor
@@ -100,7 +100,7 @@ class Server:
     held_back: HeldBack
     connections_by_epoll: bool = True
     listen: Listen = listening_socket
-    lookout: Lookout = field(factory=WaitingTasks)
+    poller: Poller = field(factory=TaskPoller)
     voters: VoterConnections = field(factory=VoterConnections)
     ports: dict[str, int] = field(factory=dict)
     accepted: int = 0
@@ -109,13 +109,13 @@ class Server:
     _bound: list[tuple[ServedListener, socket.socket]] = field(factory=list)
     _hosts: dict[ConnectionHost, None] = field(factory=dict)
     _nursery: trio.Nursery | None = None
-    _shared: Shared | None = None
+    _context: ServerContext | None = None
     _epoll: EpollHost | None = None
 
     @classmethod
     def of(
         cls,
-        house: House,
+        services: Services,
         note: Note = silent,
         listen: Listen = listening_socket,
         refused: Note = silent,
@@ -124,25 +124,25 @@ class Server:
         *,
         descriptors: Descriptors | None = None,
     ) -> Server:
-        """A server that does not run yet, with the limits of the house's configuration.
+        """A server that does not run yet, with the limits of the node's configuration.
 
         ``descriptors`` says how many connections may be open at a time.
 
         OperatorError where its keys and certificates cannot be used.
         """
-        config, turns = house.config, Turns(house.clock)
-        refusals = Refusals(NoteGate(refused, house.clock))
-        held_back = HeldBack(house)
+        config, fair_queue = services.config, FairQueue(services.clock)
+        refusals = Refusals(NoteGate(refused, services.clock))
+        held_back = HeldBack(services)
         return cls(
-            house=house,
+            services=services,
             pipeline=Pipeline(
-                house,
-                authoriser_of(config, house.committed, house.is_caught_up),
-                work=turns.work,
+                services,
+                authoriser_of(config, services.committed, services.is_caught_up),
+                work=fair_queue.work,
                 refusals=refusals,
-                failures=Failures(NoteGate(failed, house.clock)),
+                failures=Failures(NoteGate(failed, services.clock)),
             ),
-            note=NoteGate(note, house.clock),
+            note=NoteGate(note, services.clock),
             budgets=RequestBudgets.of(_request_bytes(config)),
             limits=ConnectionLimits(
                 frame_bytes=min(config.socket_request_max_bytes, MAX_REQUEST_FRAME_BYTES),
@@ -152,11 +152,11 @@ class Server:
                 else NEVER,
                 commands=COMMANDS,
             ),
-            turns=turns,
+            fair_queue=fair_queue,
             unsent=UnsentAnswers(),
             admission=Admission.of(config, descriptors, held_back.__len__),
-            door=SaslDoor.of(house, refusals.note),
-            tls_door=TlsDoor.of(house, certificates),
+            door=SaslDoor.of(services, refusals.note),
+            tls_door=TlsDoor.of(services, certificates),
             held_back=held_back,
             connections_by_epoll=HAS_EPOLL and config.connection_host == "epoll",
             listen=listen,
@@ -207,18 +207,18 @@ class Server:
         try:
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
-                self._shared = Shared(
+                self._context = ServerContext(
                     self.pipeline,
-                    self.house.clock,
+                    self.services.clock,
                     nursery,
                     self.note,
-                    self.turns,
+                    self.fair_queue,
                     self.unsent,
                 )
                 if self.connections_by_epoll:
-                    self._epoll = EpollHost(self._shared, self.lookout)
+                    self._epoll = EpollHost(self._context, self.poller)
                     nursery.start_soon(self._epoll.run)
-                nursery.start_soon(self.turns.run)
+                nursery.start_soon(self.fair_queue.run)
                 for served, sock in self._bound:
                     nursery.start_soon(self._accept_all, served, sock)
                 nursery.start_soon(self._sweep)
@@ -228,10 +228,10 @@ class Server:
             self.held_back.close_all()
             for host in list(self._hosts):
                 host.close()
-            self._tell_left_out()
+            self._log_suppressed()
 
     def _bind(self, listener: Listener) -> None:
-        backlog = self.house.config.socket_listen_backlog
+        backlog = self.services.config.socket_listen_backlog
         try:
             sock = self.listen(listener, backlog)
         except OSError as error:
@@ -241,8 +241,8 @@ class Server:
             ) from None
         self._sockets.append(sock)
         self.ports[listener.name] = sock.getsockname()[1]
-        house = self.house
-        served = served_listener(listener, house.config, house.quorum_api_keys)
+        services = self.services
+        served = served_listener(listener, services.config, services.quorum_api_keys)
         self._bound.append((served, sock))
 
     def close_sockets(self) -> None:
@@ -271,14 +271,14 @@ class Server:
                 await trio.sleep(pause_ms / 1_000)
 
     def _pause(self, listener: ServedListener) -> tuple[Millis, str]:
-        now = self.house.clock.now_ms()
+        now = self.services.clock.now_ms()
         return self.admission.pause(listener, now, is_alone=len(self.ports) == 1)
 
     def _accept_some(self, listener: ServedListener, sock: socket.socket) -> bool:
         """Take connections from the backlog; False when the process can hold no more."""
-        assert self._shared is not None
+        assert self._context is not None
         for _ in range(ACCEPTS_PER_TURN):
-            self._shared.leaving.make_room()
+            self._context.leaving.make_room()
             if self._pause(listener)[0] or self._wait_for_voters(listener):
                 return True
             try:
@@ -297,7 +297,7 @@ class Server:
 
     def _take(self, listener: ServedListener, client: socket.socket, address: Any) -> None:
         place = plain_address(address[0])
-        now = self.house.clock.now_ms()
+        now = self.services.clock.now_ms()
         self.admission.knocked(listener.name, now)
         if self._comes_too_often(listener, client, place, now):
             return
@@ -315,7 +315,7 @@ class Server:
         if _NOTSENT_LOWAT is not None:
             client.setsockopt(socket.IPPROTO_TCP, _NOTSENT_LOWAT, UNSENT_IN_KERNEL_BYTES)
         self.accepted += 1
-        assert self._nursery is not None and self._shared is not None
+        assert self._nursery is not None and self._context is not None
         peer = f"{bracketed(place)}:{address[1]}"
         session = self.door.session(listener.name, peer, now)
         tls = self.tls_door.session(listener.name, session, now)
@@ -329,13 +329,13 @@ class Server:
         host: ConnectionHost
         if tls is not None:
             wrapped = self.tls_door.wrapped(listener.name, client, tls)
-            host = TaskHost(wrapped, connection, origin, self._shared)
+            host = TaskHost(wrapped, connection, origin, self._context)
             tls.close = host.close
             self._nursery.start_soon(host.run)
         elif self._epoll is not None:
             host = self._epoll.add(client, connection, origin)
         else:
-            host = TaskHost(client, connection, origin, self._shared)
+            host = TaskHost(client, connection, origin, self._context)
             self._nursery.start_soon(host.run)
         host.on_closed = partial(self._forget, host, listener.name, place, holder)
         self._hosts[host] = None
@@ -355,7 +355,7 @@ class Server:
         """
         if listener.is_controller and len(self.ports) > 1:
             return False
-        pause_ms = self.house.client_quotas.take_connection(place, now)
+        pause_ms = self.services.client_quotas.take_connection(place, now)
         if not pause_ms:
             return False
         self.refused += 1
@@ -371,7 +371,7 @@ class Server:
         """For how long nobody is taken, as all descriptors are held by those who just came."""
         if not listener.is_controller or not self.admission.excess:
             return 0
-        return self.voters.pause(self.house.clock.now_ms())
+        return self.voters.pause(self.services.clock.now_ms())
 
     def _make_way(self, for_how_many: int) -> str | None:
         """Close connections that make way for others; what one is told for whom none does."""
@@ -425,7 +425,7 @@ class Server:
         All of them, or ``most`` of them: closing a thousand takes longer than anybody may have to
         wait.
         """
-        now = self.house.clock.now_ms()
+        now = self.services.clock.now_ms()
         closed = 0
         for host in list(self._hosts):
             if closed == most:
@@ -449,15 +449,15 @@ class Server:
             await trio.sleep(_SWEEP_S)
             while self.close_overdue(CLOSES_PER_TURN) == CLOSES_PER_TURN:
                 await trio.lowlevel.checkpoint()
-            self.budgets.make_room_for_waiting(self.house.clock.now_ms())
+            self.budgets.make_room_for_waiting(self.services.clock.now_ms())
             while self._make_way_for_files():
                 await trio.lowlevel.checkpoint()
-            self._tell_left_out()
+            self._log_suppressed()
 
-    def _tell_left_out(self) -> None:
-        self.note.tell_left_out()
-        self.pipeline.refusals.note.tell_left_out()
-        self.pipeline.failures.note.tell_left_out()
+    def _log_suppressed(self) -> None:
+        self.note.log_suppressed()
+        self.pipeline.refusals.note.log_suppressed()
+        self.pipeline.failures.note.log_suppressed()
 
 
 def _request_bytes(config: NodeConfig) -> int:
@@ -468,7 +468,7 @@ def _request_bytes(config: NodeConfig) -> int:
 
 async def serve(
     listeners: Sequence[Listener],
-    house: House,
+    services: Services,
     *,
     note: Note = silent,
     listen: Listen = listening_socket,
@@ -483,6 +483,6 @@ async def serve(
     the others. Raises
     OperatorError when an address cannot be had.
     """
-    server = Server.of(house, note, listen, refused)
+    server = Server.of(services, note, listen, refused)
     server.bind(listeners)
     await server.run(task_status)

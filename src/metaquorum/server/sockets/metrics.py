@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from metaquorum.observe.metrics import Registry
-from metaquorum.server.contract.api import SITES
+from metaquorum.server.contract.api import API_ROWS
 from metaquorum.server.sockets.listener import Server
 
 REQUESTS: Final = "kafka.network:type=RequestMetrics,name=RequestsPerSec,request={}"
@@ -66,12 +66,12 @@ _OURS: Final[tuple[tuple[str, Callable[[Server], int], str], ...]] = (
     ),
     (
         "quota-pauses",
-        lambda one: one.house.client_quotas.pauses,
+        lambda one: one.services.client_quotas.pauses,
         "Answers that told a client to pause, as it had taken more than its quota",
     ),
     (
         "quota-paused-ms",
-        lambda one: one.house.client_quotas.paused_ms,
+        lambda one: one.services.client_quotas.paused_ms,
         "Time that clients were told to pause for",
     ),
     (
@@ -106,12 +106,12 @@ _OURS: Final[tuple[tuple[str, Callable[[Server], int], str], ...]] = (
     ),
     (
         "queued-turns",
-        lambda one: len(one.turns),
+        lambda one: len(one.fair_queue),
         "Connections whose requests take long and that wait for their turn",
     ),
     (
         "rested-ms",
-        lambda one: one.turns.rested_ms,
+        lambda one: one.fair_queue.rested_ms,
         "Time since start for which long turns were held back for everybody else's sake",
     ),
 )
@@ -132,11 +132,11 @@ def register_server_metrics(
 
         return reading
 
-    for site in SITES:
+    for api_row in API_ROWS:
         registry.counter(
-            REQUESTS.format(site.name),
+            REQUESTS.format(api_row.name),
             "Requests that reached their handler",
-            read(lambda running, name=site.name: running.pipeline.served(name)),  # type: ignore[misc]
+            read(lambda running, name=api_row.name: running.pipeline.served(name)),  # type: ignore[misc]
         )
     for listener in listeners:
         registry.gauge(

@@ -25,14 +25,14 @@ from metaquorum.server.access.authentication import (
 )
 from metaquorum.server.access.note_gate import NoteGate
 from metaquorum.server.access.sasl_session import SaslSession
-from metaquorum.server.contract.house import House
+from metaquorum.server.contract.services import Services
 
 
 @define(eq=False)
 class SaslDoor:
     """The listeners with SASL, by name."""
 
-    house: House
+    services: Services
     note: NoteGate
     settings: dict[str, SaslSettings]
     succeeded: int = 0
@@ -41,12 +41,12 @@ class SaslDoor:
     _is_loaded: bool = False
 
     def __attrs_post_init__(self) -> None:
-        self._secret = self.house.new_uuid()
+        self._secret = self.services.new_uuid()
 
     @classmethod
-    def of(cls, house: House, note: NoteGate) -> SaslDoor:
+    def of(cls, services: Services, note: NoteGate) -> SaslDoor:
         """As the node is configured."""
-        return cls(house, note, sasl_by_listener(house.config))
+        return cls(services, note, sasl_by_listener(services.config))
 
     def session(self, listener: str, peer: str, now: Millis) -> SaslSession | None:
         """That of a new connection; None where nobody authenticates."""
@@ -54,7 +54,7 @@ class SaslDoor:
         if settings is None:
             return None
 
-        among_nodes = listener in self.house.config.controller_listener_names
+        among_nodes = listener in self.services.config.controller_listener_names
 
         def begin(mechanism: str) -> Exchange:
             return self._begin(mechanism, settings, among_nodes)
@@ -70,17 +70,17 @@ class SaslDoor:
         if not among_nodes:
             self._check_loaded()
         mechanism = next(one for one in SCRAM_MECHANISMS if one.name == name)
-        nonce = self.house.new_uuid().hex() + self.house.new_uuid().hex()
+        nonce = self.services.new_uuid().hex() + self.services.new_uuid().hex()
         credentials = self._credentials_for(mechanism, among_nodes)
         return ScramExchange(mechanism, credentials, nonce, self._secret)
 
     def _credentials_for(self, mechanism: ScramMechanism, among_nodes: bool) -> Credentials:
         def credential(user: str) -> ScramCredential | None:
-            found: ScramCredential | None = self.house.committed().scram.get(
+            found: ScramCredential | None = self.services.committed().scram.get(
                 (user, mechanism.number)
             )
             if found is None and among_nodes and not self._knows_its_users:
-                found = self.house.first_users.get((user, mechanism.number))
+                found = self.services.first_users.get((user, mechanism.number))
             if found is None:
                 self._check_loaded()
             return found
@@ -89,7 +89,7 @@ class SaslDoor:
 
     @property
     def _knows_its_users(self) -> bool:
-        self._is_loaded = self._is_loaded or self.house.is_caught_up()
+        self._is_loaded = self._is_loaded or self.services.is_caught_up()
         return self._is_loaded
 
     def _check_loaded(self) -> None:

@@ -13,7 +13,7 @@ from metaquorum.base.limits import MEDIUM_REQUEST_BYTES, READS_PER_TURN
 from metaquorum.server.contract.request import Origin
 from metaquorum.server.pipeline.sender import Flushed, PeerGone, Sender, StreamSocket
 from metaquorum.server.sockets.connection import Connection
-from metaquorum.server.sockets.connection_host import ConnectionHost, Shared
+from metaquorum.server.sockets.connection_host import ConnectionHost, ServerContext
 from metaquorum.server.sockets.connection_states import CLOSED
 from metaquorum.server.sockets.tls_socket import TlsSender, TlsSocket
 
@@ -24,7 +24,7 @@ class TaskHost(ConnectionHost):
     __slots__ = ("_paused",)
 
     def __init__(
-        self, sock: StreamSocket, connection: Connection, origin: Origin, shared: Shared
+        self, sock: StreamSocket, connection: Connection, origin: Origin, shared: ServerContext
     ) -> None:
         super().__init__(sock, connection, origin, shared)
         self._paused: trio.lowlevel.Task | None = None
@@ -58,7 +58,7 @@ class TaskHost(ConnectionHost):
         return TlsSender(sock) if isinstance(sock, TlsSocket) else Sender(sock)
 
     def _wait_to_send(self, flushed: Flushed) -> None:
-        self._shared.nursery.start_soon(self._drain, flushed)
+        self._context.nursery.start_soon(self._drain, flushed)
 
     def _turn_over(self) -> None:
         if self._paused is not None and self.connection.wants_bytes:
@@ -92,20 +92,20 @@ class TaskHost(ConnectionHost):
         Of one that has hung up there is no great deal any more.
         """
         if self.connection.state is not CLOSED and not self._is_hung_up():
-            self._shared.turns.queue(self, self._resume, is_waited_for=False)
+            self._context.fair_queue.queue(self, self._resume, is_waited_for=False)
             await self._rescheduled()
 
     async def _turn_to_leave(self) -> None:
         """Wait for a turn: a thousand that hang up together are not all cleared away at once."""
         if self.connection.state is not CLOSED:
-            self._shared.leaving.queue(self._resume)
+            self._context.leaving.queue(self._resume)
             await self._rescheduled()
 
     async def _pause(self) -> None:
         """Leave the peer's bytes in the socket until there is room for them again."""
         self.connection.when_budget_allows(self._resume)
         await self._rescheduled()
-        self.connection.reading_resumed(self._shared.clock.now_ms())
+        self.connection.reading_resumed(self._context.clock.now_ms())
 
     async def _rescheduled(self) -> None:
         self._paused = trio.lowlevel.current_task()

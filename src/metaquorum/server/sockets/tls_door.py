@@ -14,7 +14,7 @@ from metaquorum.config.key import BadValue
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.server.access.sasl_session import SaslSession
 from metaquorum.server.access.tls_session import TlsSession
-from metaquorum.server.contract.house import House
+from metaquorum.server.contract.services import Services
 from metaquorum.server.sockets.tls_socket import TlsSocket
 from metaquorum.tls.context import server_context
 from metaquorum.tls.reloading import ReloadedContext
@@ -36,9 +36,9 @@ class TlsDoor:
     _unfinished: dict[str, dict[TlsSession, None]] = field(factory=dict)
 
     @classmethod
-    def of(cls, house: House, note: Callable[[str], None]) -> TlsDoor:
+    def of(cls, services: Services, note: Callable[[str], None]) -> TlsDoor:
         """As the node is configured; OperatorError where a key or certificate cannot be had."""
-        return cls(server_contexts(house.config, house.clock, note))
+        return cls(server_contexts(services.config, services.clock, note))
 
     def session(self, listener: str, sasl: SaslSession | None, now: Millis) -> TlsSession | None:
         """That of a new connection; None on a listener without TLS."""

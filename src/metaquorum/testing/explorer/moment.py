@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import define, evolve, field
 
 from metaquorum.base.clock import NEVER
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.ids import NodeId
 from metaquorum.quorum.effects import (
     Answer,
@@ -16,9 +16,9 @@ from metaquorum.quorum.effects import (
     InstallSnapshot,
     LeaderChanged,
     MeasureLog,
+    OutgoingEffect,
     Send,
     TruncateLog,
-    Word,
 )
 from metaquorum.quorum.events import (
     Durable,
@@ -58,8 +58,8 @@ from metaquorum.testing.explorer.properties import (
     check_complete,
     check_led,
     check_log_matching,
+    check_outgoing,
     check_vote,
-    check_word,
     upto,
 )
 from metaquorum.testing.explorer.request_ids import asked_by
@@ -106,7 +106,7 @@ class Moment:
         assert node.replica is not None and node.gate is not None
         try:
             effects = node.replica.step(event, 0)
-        except HouseError as error:
+        except InvariantViolated as error:
             raise Violation(f"node {node_id} stopped: {error}") from error
         soonest = min((due for _, due in timers(node.replica)), default=NEVER)
         if node.replica.deadline != soonest:
@@ -243,13 +243,13 @@ class Moment:
                 done = effect
             unsynced = (*node.unsynced, done)
             self.nodes[node_id] = evolve(node, key=None, unsynced=unsynced, accepted=accepted)
-        elif isinstance(effect, Word):
+        elif isinstance(effect, OutgoingEffect):
             self._say(node, effect)
         elif isinstance(effect, Halt):
             raise Violation(f"node {node_id} halted: {effect.why}")
 
-    def _say(self, node: Node, word: Word) -> None:
-        check_word(node, word)
+    def _say(self, node: Node, word: OutgoingEffect) -> None:
+        check_outgoing(node, word)
         if isinstance(word, Committed):
             nodes = tuple(self.nodes.values())
             self.history = check_committed(self.history, node, word.high_watermark, nodes)

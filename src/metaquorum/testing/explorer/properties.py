@@ -6,7 +6,7 @@ from attrs import evolve
 
 from metaquorum.base.ids import NodeId
 from metaquorum.base.offsets import Epoch, Offset
-from metaquorum.quorum.effects import Answer, Send, Word
+from metaquorum.quorum.effects import Answer, OutgoingEffect, Send
 from metaquorum.quorum.messages import FetchRequest
 from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.types import Batch
@@ -109,7 +109,7 @@ def check_on_majority(
         )
 
 
-def check_word(node: Node, word: Word) -> None:
+def check_outgoing(node: Node, word: OutgoingEffect) -> None:
     """Nothing is said that a crash could make the node forget (architecture 3.4)."""
     if not isinstance(word, _NAMING):
         return

@@ -22,7 +22,7 @@ from typing import Any, Final
 from attrs import define
 
 import metaquorum
-from metaquorum.server.contract.api import SITES
+from metaquorum.server.contract.api import API_ROWS
 from metaquorum.testing.fuzz.odd_requests import BYTES_A_REQUEST, requests_in
 from metaquorum.testing.fuzz.promise import promise
 from metaquorum.testing.fuzz.served_node import Exchange, ServedNode
@@ -43,7 +43,7 @@ _SERVING: Final = (
     "server/contract/config_rights.py",
     "server/access/foreign.py",
     "server/contract/groups.py",
-    "server/pipeline/leader_words.py",
+    "server/pipeline/leader_text.py",
     "server/contract/steps.py",
     "server/fetch/tailing.py",
     "server/contract/topics.py",
@@ -55,7 +55,7 @@ _SERVING: Final = (
     "groups/classic.py",
     "groups/classic_group.py",
     "groups/consumer",
-    "groups/desk.py",
+    "groups/dispatcher.py",
     "groups/heartbeat_rules.py",
     "groups/joins.py",
     "groups/member_ids.py",
@@ -119,8 +119,8 @@ def _planted(*_: Any) -> None:
     raise Planted("refusal")
 
 
-_NAMES: Final = {site.key: site.name for site in SITES}
-_HANDLERS: Final = {site.key: site.handler() for site in SITES}
+_NAMES: Final = {api_row.key: api_row.name for api_row in API_ROWS}
+_HANDLERS: Final = {api_row.key: api_row.handler() for api_row in API_ROWS}
 
 
 @cache

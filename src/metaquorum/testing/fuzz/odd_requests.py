@@ -14,10 +14,10 @@ from typing import Any, Final
 from attrs import define, field, frozen
 
 from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID
-from metaquorum.server.contract.api import SITES
-from metaquorum.server.contract.site import Site
+from metaquorum.server.contract.api import API_ROWS
+from metaquorum.server.contract.api_row import ApiRow
 from metaquorum.testing import golden
-from metaquorum.testing.fake_house import CLUSTER_ID
+from metaquorum.testing.fake_services import CLUSTER_ID
 from metaquorum.testing.schemas import FieldText, message
 from metaquorum.testing.values import INTEGER_BITS, integer_bounds
 from metaquorum.wire.errors import EncodeError
@@ -193,7 +193,7 @@ class _Leaf:
 class _Template:
     """A request whose fields are changed and put back."""
 
-    site: Site
+    api_row: ApiRow
     codec: Any
     message: Any
     leaves: list[_Leaf] = field(factory=list)
@@ -206,11 +206,11 @@ def requests_in(data: bytes) -> Iterator[tuple[bytes, bool]]:
     its version cannot carry is left out.
     """
     for at in range(0, len(data) - BYTES_A_REQUEST + 1, BYTES_A_REQUEST):
-        site_at, version_at, *changes, sender = data[at : at + BYTES_A_REQUEST]
-        site = SITES[site_at % len(SITES)]
-        version = site.lowest + version_at % (site.highest - site.lowest + 1)
+        row_at, version_at, *changes, sender = data[at : at + BYTES_A_REQUEST]
+        api_row = API_ROWS[row_at % len(API_ROWS)]
+        version = api_row.lowest + version_at % (api_row.highest - api_row.lowest + 1)
         client_id = _CLIENT_IDS[(sender >> 1) % len(_CLIENT_IDS)] if sender >> 5 else "test"
-        frame = _changed(_template(site_at % len(SITES), version), version, changes, client_id)
+        frame = _changed(_template(row_at % len(API_ROWS), version), version, changes, client_id)
         if frame is not None:
             yield frame, bool(sender & CLIENT)
 
@@ -227,7 +227,7 @@ def _changed(
                 before.append((leaf, getattr(leaf.owner, leaf.slot)))
                 setattr(leaf.owner, leaf.slot, leaf.values[value_at % len(leaf.values)])
         parts: Parts = []
-        put_request_header(parts, RequestHeader(template.site.key, version, 7, client_id))
+        put_request_header(parts, RequestHeader(template.api_row.key, version, 7, client_id))
         template.codec.put(parts, template.message, version)
         return b"".join(parts)  # type: ignore[arg-type]
     except (EncodeError, ValueError):
@@ -238,14 +238,14 @@ def _changed(
 
 
 @cache
-def _template(site_at: int, version: int) -> _Template:
+def _template(row_at: int, version: int) -> _Template:
     """The fullest golden frame of that version, made plausible."""
-    site = SITES[site_at]
-    schema = message(f"{site.name}Request")
+    api_row = API_ROWS[row_at]
+    schema = message(f"{api_row.name}Request")
     frames = golden.frames(schema)
     (full,) = [one for one in frames if (one.version, one.variant) == (version, "full")]
-    codec = site.request_codec()
-    template = _Template(site, codec, codec.decode(full.data, version))
+    codec = api_row.request_codec()
+    template = _Template(api_row, codec, codec.decode(full.data, version))
     _find_leaves(template.message, schema.fields, version, template.leaves)
     return template
 

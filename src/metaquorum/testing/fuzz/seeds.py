@@ -16,7 +16,7 @@ from metaquorum.records.control import ControlType, TransactionMarker, control_c
 from metaquorum.records.metadata_record import FRAME_VERSION
 from metaquorum.records.snapshot import snapshot_batches
 from metaquorum.records.varints import uvarint
-from metaquorum.server.contract.api import SITES
+from metaquorum.server.contract.api import API_ROWS
 from metaquorum.storage.epoch_file import encode_epochs
 from metaquorum.storage.meta_properties import MetaProperties
 from metaquorum.storage.meta_properties import encode as encode_meta_properties
@@ -316,18 +316,18 @@ def epoch_files() -> Seeds:
 def _requests_of_every_api() -> dict[str, list[bytes]]:
     """By API: a request of every version, by both listeners, and some odd ones of the newest."""
     found = {}
-    for at, site in enumerate(SITES):
-        versions = range(site.highest - site.lowest + 1)
+    for at, api_row in enumerate(API_ROWS):
+        versions = range(api_row.highest - api_row.lowest + 1)
         plain = [bytes((at, one, 0, 0, 0, 0, by)) for one in versions for by in (0, 1)]
         odd = [bytes((at, versions[-1], 1 + one, 7 + one, 2 + one, 3, 1)) for one in range(4)]
-        found[site.name] = plain + odd
+        found[api_row.name] = plain + odd
     return found
 
 
 def odd_requests() -> Seeds:
     """Every API, and names that leave no room for what is made of them."""
     requests = {name: b"".join(some) for name, some in _requests_of_every_api().items()}
-    join = next(at for at, site in enumerate(SITES) if site.name == "JoinGroup")
+    join = next(at for at, api_row in enumerate(API_ROWS) if api_row.name == "JoinGroup")
     long = [bytes((join, version, 0, 0, 0, 0, by)) for version in range(10) for by in _LONG_CLIENTS]
     return {**requests, "JoinGroup-long-client-id": b"".join(long)}
 

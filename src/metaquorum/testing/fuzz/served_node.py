@@ -18,7 +18,7 @@ from metaquorum.config.node_config import NodeConfig
 from metaquorum.controller.config import ControllerConfig
 from metaquorum.controller.core import ControllerCore
 from metaquorum.fetch.session_cache import SessionCache
-from metaquorum.node.house import NodeHouse
+from metaquorum.node.services import NodeServices
 from metaquorum.quorum import effects, events
 from metaquorum.quorum.adapt import make_control_batch, stamp
 from metaquorum.quorum.log_view import LogView
@@ -33,13 +33,13 @@ from metaquorum.runtime.driver.batches import metadata_entry
 from metaquorum.runtime.driver.driver import Driver
 from metaquorum.runtime.driver.watermark import Watermark
 from metaquorum.runtime.loop.chance import SeededChance
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.access.authorise import authoriser_of
 from metaquorum.server.contract.api import served_listener
 from metaquorum.server.contract.request import Origin, ServedListener
 from metaquorum.server.pipeline.pipeline import Pipeline
-from metaquorum.server.sockets.turns import Turns
-from metaquorum.testing.fake_house import CLUSTER_ID, FakeLog, SetClock, plain_config
+from metaquorum.server.sockets.fair_queue import FairQueue
+from metaquorum.testing.fake_services import CLUSTER_ID, FakeLog, SetClock, plain_config
 from metaquorum.testing.fakes import (
     LeastChance,
     replica_config,
@@ -108,7 +108,7 @@ class Exchange:
 
     key: int
     version: int
-    parked: Later[Any] | None = None
+    parked: Promise[Any] | None = None
     parts: Parts | None = None
     closed: bool = False
     is_done: bool = False
@@ -133,7 +133,7 @@ class ServedNode:
         self.clock = SetClock()
         self.disk = _Disk()
         self.driver = self.disk.driver = self._led()
-        house = NodeHouse(
+        services = NodeServices(
             _config(),
             CLUSTER_ID,
             self.clock,
@@ -141,20 +141,20 @@ class ServedNode:
             self._log(),
             SessionCache(1_000, SeededChance(7)),
         )
-        self.groups = house.groups = LocalGroups(self.clock)
-        self.turns = Turns(self.clock)
+        self.groups = services.groups = LocalGroups(self.clock)
+        self.fair_queue = FairQueue(self.clock)
         self.pipeline = Pipeline(
-            house,
-            authoriser_of(_config(), house.committed, house.is_caught_up),
-            work=self.turns.work,
+            services,
+            authoriser_of(_config(), services.committed, services.is_caught_up),
+            work=self.fair_queue.work,
             work_ns=lambda: 0,
             routes=_ROUTES,
         )
-        self.house = house
+        self.services = services
         self.origins = [Origin(one, "127.0.0.1:5000", "127.0.0.1") for one in listeners()]
         self.open: list[Exchange] = []
         self.tell_time()
-        promise(house.is_active, "the only voter leads")
+        promise(services.is_active, "the only voter leads")
 
     def _led(self) -> Driver:
         config = replica_config(
@@ -172,7 +172,7 @@ class ServedNode:
         driver.settle_install = lambda snapshot: None
         driver.measure_log = lambda: Measured(0)
         self.disk.driver = driver
-        driver.tell(events.Started())
+        driver.post(events.Started())
         return driver
 
     def _log(self) -> MetadataLog:
@@ -218,8 +218,8 @@ class ServedNode:
         self.open = [one for one in self.open if not one.is_done]
 
     def _take_steps(self) -> None:
-        while self.turns._jobs:
-            self.turns._take_step()
+        while self.fair_queue._jobs:
+            self.fair_queue._take_step()
 
     # --- what it promises --------------------------------------------------------------------
 
@@ -240,9 +240,9 @@ class ServedNode:
         driver, groups = self.driver.statistics(), self.groups
         promise(driver["open_replies"] == 0, "no reply of the controller is left")
         promise(driver["open_answers"] == 0, "no answer of the quorum is left")
-        promise(not self.turns._jobs, "no answer in steps is left")
-        promise(not self.turns._waiting, "no answer in steps waits any more")
-        waiting = self.house.watermark.statistics()["parked"]
+        promise(not self.fair_queue._jobs, "no answer in steps is left")
+        promise(not self.fair_queue._waiting, "no answer in steps waits any more")
+        waiting = self.services.watermark.statistics()["parked"]
         promise(waiting == 0, f"{waiting} fetches are left")
         open_replies = [one for one in groups._replies.values() if not one.cancelled]
         promise(not open_replies, "no reply of the coordinator is left")

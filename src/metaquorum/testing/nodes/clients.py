@@ -195,7 +195,7 @@ class SimClient:
 
 
 @define(eq=False)
-class Crowd:
+class ManyClients:
     """Some writers, and a watcher for each node."""
 
     cluster: SimCluster

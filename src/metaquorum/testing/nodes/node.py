@@ -15,13 +15,13 @@ from metaquorum.cli.zero_checkpoint import zero_checkpoint
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.node.assembly import Node, assemble
 from metaquorum.node.data_directory import DataDirectory
+from metaquorum.node.environment import Environment
 from metaquorum.node.lifecycle import (
     close_cleanly,
     lanes_closed,
     node_started,
     stop_in_order,
 )
-from metaquorum.node.outside import Outside
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum.types import Endpoint, ReplicaKey, Voter
 from metaquorum.runtime.loop.chance import SeededChance
@@ -169,7 +169,7 @@ class SimNode:
                     EventLog(self._tell, VirtualClock().wall_ms),
                     seed=self.chance.getrandbits(32),
                     clock=VirtualClock(),
-                    outside=self._outside(),
+                    env=self._env(),
                 )
                 self.running = node
                 server = await node_started(node, root)
@@ -187,14 +187,14 @@ class SimNode:
             if directory is not None:
                 directory.release()
 
-    def _outside(self) -> Outside:
+    def _env(self) -> Environment:
         async def with_delay(call: Callable[..., Any], *arguments: Any, limiter: object) -> Any:
             await trio.sleep((self.chance.uniform(*DISK_MS) + self.slower_disk_ms) / 1_000)
             return call(*arguments)
 
-        return Outside(
+        return Environment(
             open_stream=self.network.opener(self.name),
-            run_aside=with_delay,
+            run_in_thread=with_delay,
             listen=self.network.listen,  # type: ignore[arg-type]
             # Not drawn from the run's own chance, whose later draws it would move.
             unguessable=SeededChance(self.node_id << 32 | self.lives),
@@ -240,7 +240,7 @@ def left_over(node: Node) -> list[str]:
         found.append(f"connections {told['connections']}")
         found.append(f"bytes of requests {told['budget']['taken_bytes']}")
         found.append(f"waiting for bytes {told['budget']['waiting']}")
-    forwarder = node.house.forwarder.statistics()
+    forwarder = node.services.forwarder.statistics()
     found.append(f"requests to the leader {forwarder['open']}")
     found.append(f"connections to the leader {forwarder['idle']}")
     found.append(f"parked fetches {node.driver.watermark.statistics()['parked']}")

@@ -12,7 +12,7 @@ import trio.testing
 from attrs import define, field, frozen
 
 from metaquorum.testing.linearizability.notes import Notes
-from metaquorum.testing.nodes.clients import Crowd, SimClient
+from metaquorum.testing.nodes.clients import ManyClients, SimClient
 from metaquorum.testing.nodes.cluster import PATIENCE_S, POLL_S, SimCluster, Stuck
 from metaquorum.testing.nodes.trace import Trace
 from metaquorum.testing.nodes.trio_seed import seeded_scheduler
@@ -71,8 +71,8 @@ def simulate(
     async def script(stage: Stage) -> None:
         weather = Weather(stage.cluster, Random(stage.chance.random()), kinds, stage.fired)
         async with trio.open_nursery() as clients:
-            crowd = Crowd(stage.cluster, stage.notes, Random(stage.chance.random()))
-            clients.start_soon(crowd.run)
+            many_clients = ManyClients(stage.cluster, stage.notes, Random(stage.chance.random()))
+            clients.start_soon(many_clients.run)
             await weather.blow(seconds)
             clients.cancel_scope.cancel()
 

@@ -92,7 +92,7 @@ def _tell(outcome: Outcome, *, shrink: bool, save: str | None) -> None:
     text = outcome.scenario.text()
     if save is not None:
         Path(save).mkdir(parents=True, exist_ok=True)
-        name = f"{(outcome.rule or 'house').replace(' ', '-')}-{outcome.scenario.seed}.scenario"
+        name = f"{(outcome.rule or 'services').replace(' ', '-')}-{outcome.scenario.seed}.scenario"
         (Path(save) / name).write_text(text, encoding="utf-8")
         click.echo(f"written to {Path(save) / name}")
     click.echo(text)

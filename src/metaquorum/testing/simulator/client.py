@@ -14,7 +14,7 @@ from attrs import define, field
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import RequestError
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.testing.simulator.book import Book
 from metaquorum.testing.simulator.heap import Act, Agenda
 from metaquorum.testing.simulator.node import SimNode
@@ -68,10 +68,10 @@ class Client:
 
     def _ask(self, node: SimNode, user: str, value: int) -> None:
         deadline_ms = node.clock.now_ms() + self.timeout_ms
-        later = node.running.driver.ask_controller(command(user, value), deadline_ms)
-        later.then(lambda done: self._answered(value, done))
+        promise = node.running.driver.ask_controller(command(user, value), deadline_ms)
+        promise.then(lambda done: self._answered(value, done))
 
-    def _answered(self, value: int, done: Later[Any]) -> None:
+    def _answered(self, value: int, done: Promise[Any]) -> None:
         """The reply leaves the node: what it says must be so, whether it arrives or not."""
         try:
             reply = done.result()

@@ -104,9 +104,9 @@ class FaultyDisk(SimNames[Inode]):
     """Files by path, and the switches of what goes wrong with them.
 
     ``power_left`` counts the operations until PowerLost, ``sync_fails`` the syncs until one
-    fails, ``room_bytes`` what may still be written; None means never. ``rot_reads`` is how many
-    of the next reads come back with a bit turned. ``replaced`` keeps what renames took the place
-    of. ``fired`` is told what really went wrong.
+    fails, ``preallocated_bytes`` what may still be written; None means never. ``rot_reads`` is how
+    many of the next reads come back with a bit turned. ``replaced`` keeps what renames took the
+    place of. ``fired`` is told what really went wrong.
     """
 
     random: Random
@@ -115,7 +115,7 @@ class FaultyDisk(SimNames[Inode]):
     pending: list[Undo] = field(factory=list)
     power_left: int | None = None
     sync_fails: int | None = None
-    room_bytes: int | None = None
+    preallocated_bytes: int | None = None
     no_descriptors: bool = False
     rot_reads: int = 0
     replaced: dict[str, bytes] = field(factory=dict)
@@ -126,9 +126,9 @@ class FaultyDisk(SimNames[Inode]):
     def write(self, path: str, inode: Inode, data: bytes) -> None:
         """Put bytes at the end of a file."""
         self._draw_power()
-        room = self.room_bytes
+        room = self.preallocated_bytes
         if room is not None:
-            fitting, self.room_bytes = data[:room], max(0, room - len(data))
+            fitting, self.preallocated_bytes = data[:room], max(0, room - len(data))
             if len(fitting) < len(data):
                 self._append(inode, fitting)
                 self.fired("full-disk")
@@ -274,7 +274,7 @@ class FaultyDisk(SimNames[Inode]):
 
     def crash(self) -> None:
         """Lose what was not synced, as a crash may: any suffix, the first lost write torn."""
-        self.power_left = self.sync_fails = self.room_bytes = None
+        self.power_left = self.sync_fails = self.preallocated_bytes = None
         self.no_descriptors, self.rot_reads = False, 0
         pending, self.pending = self.pending, []
         if not pending:

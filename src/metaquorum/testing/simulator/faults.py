@@ -58,7 +58,7 @@ SEEDS: dict[str, tuple[int, ...]] = {
     "exhausted descriptors": (241, 302),
     "exhausted memory": (241,),
     "whole-cluster crash": (19, 302),
-    "false word that the leader is gone": (5, 137, 302),
+    "false report that the leader is gone": (5, 137, 302),
 }
 """The standing seeds, three at most, that met each kind when the table was written last."""
 
@@ -109,7 +109,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault("another leader amid a download", "part_bytes, crash", "download-anew"),
     Fault("prefix gone while others lag", "retention_bytes, cut", "prefix-drop"),
     Fault("torn snapshot", "torn-snapshot", "torn-snapshot"),
-    Fault("questions served together", "gather_us", "served-together"),
+    Fault("questions served together", "batch_us", "served-together"),
     Fault("mixed versions", "old", "mixed-versions"),
     Fault(
         "mixed implementations",
@@ -133,7 +133,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault("exhausted descriptors", "no-descriptors", "no-descriptors"),
     Fault("exhausted memory", "little-memory", "little-memory"),
     Fault("whole-cluster crash", "blackout", "blackout"),
-    Fault("false word that the leader is gone", "false-alarm", "false-alarm"),
+    Fault("false report that the leader is gone", "false-alarm", "false-alarm"),
 )
 
 

@@ -80,7 +80,7 @@ def collected_by_hand() -> Iterator[None]:
     try:
         yield
     finally:
-        collector.thaw()
+        collector.unfreeze()
         if was_on:
             gc.enable()
 

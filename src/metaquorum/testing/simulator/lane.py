@@ -10,7 +10,7 @@ from typing import Any
 from attrs import define, field
 
 from metaquorum.base.clock import NEVER, Millis
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.runtime.disk.log_lane import Journal
 from metaquorum.testing.simulator.disk import FaultyDisk, PowerLost
 
@@ -46,12 +46,12 @@ class SimLane:
     def submit(self, effect: Any) -> None:
         """Queue one disk effect; tickets must come in order."""
         if effect.ticket <= self._last_ticket:
-            raise HouseError(f"ticket {effect.ticket} came after {self._last_ticket}")
+            raise InvariantViolated(f"ticket {effect.ticket} came after {self._last_ticket}")
         self._last_ticket = effect.ticket
         self.queue.append(effect)
 
     def begin(self) -> None:
-        """The breath is over: whatever it submitted is one drain, if none is under way."""
+        """The step is over: whatever it submitted is one drain, if none is under way."""
         if self._drain or not self.queue:
             return
         self._drain = [*self.queue]
@@ -87,14 +87,14 @@ class SimLane:
     def lose_power(self) -> None:
         """The node goes down: what was being written is done as far as it came."""
         if not self._drain or self._executed:
-            return  # what was submitted in the breath that failed was never begun
+            return  # what was submitted in the step that failed was never begun
         self.begun(self._drain)
         self.disk.power_left = self.random.randrange(12)
         try:
             self.journal.execute(self._drain)
         except PowerLost:
             return
-        except (OSError, HouseError):
+        except (OSError, InvariantViolated):
             return
         self.on_disk(self._drain)
 

@@ -34,7 +34,7 @@ from metaquorum.quorum.messages import (
     VoteResponse,
 )
 from metaquorum.quorum.types import Endpoint
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.testing.simulator.book import Book
 from metaquorum.testing.simulator.heap import Act, Agenda
 from metaquorum.testing.simulator.invariants import commits, elections, logs, snapshots
@@ -57,7 +57,7 @@ class Exchange:
     request: effects.Send
     asked: SimNode | None = None
     other_life: int = 0
-    later: Later[Any] | None = None
+    promise: Promise[Any] | None = None
     is_over: bool = False
 
 
@@ -133,16 +133,16 @@ class Network:
         if isinstance(message, ApiVersionsRequest):  # the server answers it, not the core
             config = running.driver.replica.config
             levels = (config.lowest_kraft_version, config.highest_kraft_version)
-            later: Later[Any] = Later()
-            later.complete(ApiVersionsResponse(NONE, levels))
+            promise: Promise[Any] = Promise()
+            promise.complete(ApiVersionsResponse(NONE, levels))
         else:
-            later = running.driver.ask_quorum(message)
-        exchange.later = later
-        later.then(partial(self._answered, exchange, message))
+            promise = running.driver.ask_quorum(message)
+        exchange.promise = promise
+        promise.then(partial(self._answered, exchange, message))
 
     # Answers.
 
-    def _answered(self, exchange: Exchange, message: Request, done: Later[Any]) -> None:
+    def _answered(self, exchange: Exchange, message: Request, done: Promise[Any]) -> None:
         asked, asker = exchange.asked, exchange.asker
         assert asked is not None
         try:
@@ -179,7 +179,7 @@ class Network:
             key = (asker.id, exchange.request.peer.id)
             if self._open.get(key) is exchange:
                 del self._open[key]
-            running.driver.tell(event)
+            running.driver.post(event)
 
     def _resolved(self, asked: SimNode, answer: Any) -> Any:
         """The bytes that a slice stands for, read as the asker's border reads them."""
@@ -207,7 +207,7 @@ class Network:
         return answer
 
     def _bytes(self, asked: SimNode, piece: LogSlice | SnapshotSlice) -> bytes | None:
-        value = asked.running.house.log.resolve(piece)
+        value = asked.running.services.log.resolve(piece)
         if value is None:  # gone meanwhile, or no descriptor is left to open it with
             return None
         parts = value.parts if hasattr(value, "parts") else (value,)
@@ -268,13 +268,13 @@ class Network:
 
     def _give_up(self, exchange: Exchange) -> None:
         """The asker wants no answer any more: its old connection is closed."""
-        later, asked = exchange.later, exchange.asked
+        promise, asked = exchange.promise, exchange.asked
         exchange.is_over = not self.reorders  # a late answer may still come, and must not matter
-        if later is None or asked is None or later.done or self.reorders:
+        if promise is None or asked is None or promise.done or self.reorders:
             return
         if (exchange.asker.id, asked.id) not in self.cuts:
             life = exchange.other_life
-            self.agenda.after(self.latency_us, self.tell, asked, life, later.cancel)
+            self.agenda.after(self.latency_us, self.tell, asked, life, promise.cancel)
 
     def went_down(self, node: SimNode) -> None:
         """A process ended: whoever waits for it is told so by its kernel, unless that is gone."""
@@ -296,7 +296,7 @@ class Network:
         def lost() -> None:
             if not gone.is_up:
                 self.fired("leader-lost")
-                asker.running.driver.tell(events.LeaderLost(peer_id, "connection refused"))
+                asker.running.driver.post(events.LeaderLost(peer_id, "connection refused"))
 
         self.agenda.after(2 * REFUSED_US, self.tell, asker, life, lost)
 

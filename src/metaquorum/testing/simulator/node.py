@@ -206,7 +206,7 @@ class SimNode:
         driver = node.driver
         replica = driver.replica
         watched = WatchedReplica.watching(replica, self.book, self.memory, self.silence)
-        self.watched = driver.replica = node.house.log.replica = watched
+        self.watched = driver.replica = node.services.log.replica = watched
         self.memory.voters = watched.voters
         self._plenty = watched.config
         self.take_budget()
@@ -231,7 +231,7 @@ class SimNode:
         driver.on_leader = lambda leader: self.host.leader_told(self, leader)
         self.node = node
         self.wake_us = -1
-        driver.tell(events.Started())
+        driver.post(events.Started())
         if directory.newest_snapshot is not None:
             self.book.check_voters(self.memory, directory.newest_snapshot.offset)
             self.host.snapshot_loaded(self)
@@ -267,10 +267,10 @@ class SimNode:
         """Serve whatever arrived together, as the host of its sockets would."""
         driver = self.running.driver
         asked, self.asked = self.asked, []
-        driver.gather()
+        driver.begin_batch()
         for question in asked:
             question()
-        driver.tell_gathered()
+        driver.flush_batch()
 
     def turn(self) -> None:
         """After something happened: apply what is committed, as the applier's task would."""
@@ -303,9 +303,9 @@ class SimNode:
         assert node is not None
         driver, now = node.driver, self.clock.now_ms()
         if driver.replica.deadline <= now:
-            driver.tell(events.TimePassed())
+            driver.post(events.TimePassed())
         if driver.controller.deadline <= now:
-            driver.tell_controller(controller_events.TimePassed())
+            driver.post_to_controller(controller_events.TimePassed())
         if driver.watermark.deadline <= now:
             driver.watermark.expire(now)
 

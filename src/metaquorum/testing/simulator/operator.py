@@ -6,7 +6,7 @@ from typing import Any
 
 from metaquorum.quorum.messages import NONE, AddVoterRequest, RemoveVoterRequest, Request
 from metaquorum.quorum.types import Endpoint
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.testing.simulator.electorate import key_of, living, may_lose
 from metaquorum.testing.simulator.node import SimNode
 from metaquorum.testing.simulator.world import World
@@ -22,8 +22,8 @@ def change_voters(world: World, node: SimNode, draw: int, times: int) -> None:
         def ask(message: Request = message) -> None:
             if _is_outdated(world, message):
                 return
-            later = node.running.driver.ask_quorum(message)
-            later.then(lambda done: _changed(world, node, message, done))
+            promise = node.running.driver.ask_quorum(message)
+            promise.then(lambda done: _changed(world, node, message, done))
 
         world.tell(node, node.memory.life, ask)
 
@@ -52,7 +52,7 @@ def _is_outdated(world: World, message: Request) -> bool:
     return message.key != key_of(world.nodes[message.key.id])
 
 
-def _changed(world: World, node: SimNode, message: Request, done: Later[Any]) -> None:
+def _changed(world: World, node: SimNode, message: Request, done: Promise[Any]) -> None:
     answer = done.result()
     world.note(node.id, type(message).__name__, f"error {answer.error}")
     world.count("voter-change-asked")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from attrs import field, frozen
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.testing.simulator.invariants import RULES, Violation, liveness
 from metaquorum.testing.simulator.replay import check_replay
 from metaquorum.testing.simulator.scenario import Scenario
@@ -54,8 +54,8 @@ def run(
         _live(world)
     except Violation as found:
         violation, rule = str(found), found.rule
-    except HouseError as error:
-        violation, rule = f"HouseError: {error}", "house"
+    except InvariantViolated as error:
+        violation, rule = f"InvariantViolated: {error}", "invariant"
     return Outcome(
         scenario,
         world.trace.intdigest(),

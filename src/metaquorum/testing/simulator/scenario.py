@@ -52,7 +52,7 @@ class Scenario:
     ``retention_bytes`` and ``start_lag_ms`` (KIP-630's rule in the place of Kafka's) let the log
     before them go, ``part_bytes`` is how much of one is fetched at a time; 0 leaves the default.
 
-    ``gather_us``: what arrives at a node within so long is served together, as sockets are that
+    ``batch_us``: what arrives at a node within so long is served together, as sockets are that
     are ready together; 0: each for itself.
     """
 
@@ -75,7 +75,7 @@ class Scenario:
     part_bytes: int = 0
     retention_bytes: int = 0
     start_lag_ms: Millis = 0
-    gather_us: int = 0
+    batch_us: int = 0
     happenings: tuple[Happening, ...] = field(factory=tuple)
 
     @property

@@ -11,7 +11,7 @@ from random import Random
 
 from attrs import define
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.node.assembly import Node
 from metaquorum.quorum.events import SnapshotWritten
 from metaquorum.quorum.types import SnapshotId
@@ -107,7 +107,7 @@ class SnapshotWriter:
         """One more batch, or the end of it; False when there is no more to do."""
         writing, part = self._writing, self._part
         if writing is None or part is None:
-            raise HouseError("a snapshot is written on that was not begun")
+            raise InvariantViolated("a snapshot is written on that was not begun")
         if not self._is_wanted(writing):
             part.discard()
             return self._end("snapshot-abandoned")
@@ -121,12 +121,12 @@ class SnapshotWriter:
             part.discard()
             return self._end("snapshot-failed")
         except BadSnapshot as error:
-            raise HouseError(f"it wrote a snapshot that is none: {error}") from error
+            raise InvariantViolated(f"it wrote a snapshot that is none: {error}") from error
         self.node.directory.snapshots.frozen(writing.id)
         writing.wrote(facts.records)
         self._end("snapshot")
         self.wrote(writing.id)
-        self.node.driver.tell(SnapshotWritten(writing.id, facts.size_bytes))
+        self.node.driver.post(SnapshotWritten(writing.id, facts.size_bytes))
         return False
 
     def _is_wanted(self, writing: SnapshotWriting) -> bool:

@@ -23,7 +23,7 @@ RETRIES_MS = (20, 100, 200)
 SNAPSHOT_SHARE = 3
 """In one seed of so many nodes write snapshots of their own accord, and let old parts go."""
 
-GATHER_SHARE = 4
+BATCH_SHARE = 4
 """In one seed of so many nodes serve together what arrives together, from more clients."""
 
 SHARE = 4
@@ -151,16 +151,16 @@ def draw_scenario(seed: int, seconds: int) -> Scenario:
     )
     retry_ms = RETRIES_MS[xxh3_64_intdigest(f"retry {seed}".encode()) % len(RETRIES_MS)]
     base = evolve(base, retry_ms=retry_ms)
-    return _with_gathers(_with_snapshots(_with_weather(base, random)))
+    return _with_batches(_with_snapshots(_with_weather(base, random)))
 
 
-def _with_gathers(base: Scenario) -> Scenario:
+def _with_batches(base: Scenario) -> Scenario:
     """Drawn apart: in one seed of so many nodes serve together what arrives together."""
-    random = Random(xxh3_64_intdigest(f"gathers {base.seed}".encode()))
-    if random.randrange(GATHER_SHARE):
+    random = Random(xxh3_64_intdigest(f"batches {base.seed}".encode()))
+    if random.randrange(BATCH_SHARE):
         return base
     writes = base.writes + random.choice((1, 3))
-    return evolve(base, gather_us=random.choice((50, 400, 2_000)), writes=writes)
+    return evolve(base, batch_us=random.choice((50, 400, 2_000)), writes=writes)
 
 
 def _with_snapshots(base: Scenario) -> Scenario:

@@ -63,7 +63,11 @@ def end_weather(world: World) -> None:
     away = world.scenario.minority_down - sum(1 for node in world.nodes.values() if node.held)
     for node in reversed(list(world.nodes.values())):
         node.slow_disk = 1
-        node.disk.no_descriptors, node.disk.room_bytes, node.disk.sync_fails = False, None, None
+        node.disk.no_descriptors, node.disk.preallocated_bytes, node.disk.sync_fails = (
+            False,
+            None,
+            None,
+        )
         node.disk.rot_reads = 0
         node.clock.set_rate(1_000_000)
         if node.is_up:
@@ -246,7 +250,7 @@ def _fsync_error(world: World, one: Happening) -> None:
 
 
 def _full_disk(world: World, one: Happening) -> None:
-    world.nodes[_node_of(world, one)].disk.room_bytes = one.get("room", 100)
+    world.nodes[_node_of(world, one)].disk.preallocated_bytes = one.get("room", 100)
 
 
 def _no_descriptors(world: World, one: Happening) -> None:
@@ -356,7 +360,7 @@ def _false_alarm(world: World, one: Happening) -> None:
         leader = node.running.driver.replica.leader_id
         lost = LeaderLost(leader if leader is not None else 1, "connection refused")
         world.fired("false-alarm")
-        world.tell(node, node.memory.life, lambda: node.running.driver.tell(lost))
+        world.tell(node, node.memory.life, lambda: node.running.driver.post(lost))
 
 
 def _voter_change(world: World, one: Happening) -> None:

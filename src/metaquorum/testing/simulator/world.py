@@ -11,7 +11,7 @@ from typing import Any, get_args
 from attrs import define, field
 from xxhash import xxh3_64, xxh3_64_intdigest
 
-from metaquorum.base.errors import HouseError, OperatorError
+from metaquorum.base.errors import InvariantViolated, OperatorError
 from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.quorum import effects
 from metaquorum.quorum.roles import Role
@@ -25,7 +25,7 @@ from metaquorum.testing.simulator.clock import NodeClock
 from metaquorum.testing.simulator.disk import FaultyDisk
 from metaquorum.testing.simulator.electorate import can_spare, electorates, is_being_added
 from metaquorum.testing.simulator.heap import Act, Agenda
-from metaquorum.testing.simulator.invariants import house, snapshots, states, writes
+from metaquorum.testing.simulator.invariants import process, snapshots, states, writes
 from metaquorum.testing.simulator.network import Network
 from metaquorum.testing.simulator.node import CLUSTER_ID, SimNode
 from metaquorum.testing.simulator.quota_writes import quotas_of
@@ -42,7 +42,7 @@ LOOK_US = 500_000
 """How often states are compared and leaders looked at."""
 
 
-def _is_for_its_disk(error: HouseError) -> bool:
+def _is_for_its_disk(error: InvariantViolated) -> bool:
     """Whether a node may stop for this: its disk refused something, or gave back other bytes."""
     return isinstance(error, DiskFailed | UnreadableLog) or str(error).startswith("disk effect")
 
@@ -132,11 +132,11 @@ class World:
         except OperatorError as error:
             self.note(node.id, "refuses", str(error)[:120])
             if not node.held:
-                house.a_node_starts_after_a_crash(node.id, str(error))
+                process.a_node_starts_after_a_crash(node.id, str(error))
             return False
-        except HouseError as error:
+        except InvariantViolated as error:
             if not _is_for_its_disk(error):
-                house.a_node_stops_only_for_its_disk(node.id, str(error))
+                process.a_node_stops_only_for_its_disk(node.id, str(error))
             node.stop()
             self.agenda.after(300_000, lambda: self.restart(node))
             return False
@@ -191,30 +191,30 @@ class World:
             watched.true_us = now_us
             act(*told)
             node.turn()
-        except HouseError as error:
+        except InvariantViolated as error:
             self._halted(node, error)
         else:
             self._after(node)
 
     def ask(self, node: SimNode, life: int, act: Act, *told: Any) -> None:
         """A question arrives at a node, which may serve it with others that come soon after."""
-        gather_us = self.scenario.gather_us
-        if not gather_us:
+        batch_us = self.scenario.batch_us
+        if not batch_us:
             self.tell(node, life, act, *told)
         elif node.memory.life == life and node.is_up:
             node.asked.append(partial(act, *told))
             if len(node.asked) == 1:
-                self.agenda.after(gather_us, self.tell, node, life, self._serve_asked, node)
+                self.agenda.after(batch_us, self.tell, node, life, self._serve_asked, node)
 
     def _serve_asked(self, node: SimNode) -> None:
         if len(node.asked) > 1:
             self.fired("served-together")
         node.serve_asked()
 
-    def _halted(self, node: SimNode, error: HouseError) -> None:
+    def _halted(self, node: SimNode, error: InvariantViolated) -> None:
         why = str(error)
         if not _is_for_its_disk(error):
-            house.a_node_stops_only_for_its_disk(node.id, why)
+            process.a_node_stops_only_for_its_disk(node.id, why)
         self.note(node.id, "disk-failed", why)
         node.stop()
         self.network.went_down(node)

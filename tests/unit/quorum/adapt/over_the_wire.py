@@ -180,12 +180,14 @@ def after(node: FakeHost) -> int:
     return node.replica.epoch
 
 
-def assert_leader_named(node: FakeHost, leader_id: int, endpoints: Any, has_room: bool) -> None:
+def assert_leader_named(
+    node: FakeHost, leader_id: int, endpoints: Any, is_preallocated: bool
+) -> None:
     """The leader in every row, -1 for none, with its endpoint where the version has room."""
     known = node.replica.leader_id
     assert leader_id == (-1 if known is None else known)
     named = [(one.node_id, one.host, one.port) for one in endpoints]
-    if known is None or not has_room:
+    if known is None or not is_preallocated:
         assert named == []
     else:
         assert named == [(known, f"host{known}", 9093)]

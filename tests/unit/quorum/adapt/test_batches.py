@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.quorum import adapt
 from metaquorum.quorum.types import (
     Control,
@@ -117,7 +117,9 @@ def test_control_records_that_consensus_does_not_know_are_passed_over() -> None:
 def test_a_compressed_batch_never_enters_the_log_of_a_leader(codec: int) -> None:
     pairs = [(None, bytes.fromhex("01140000"))] * 9
     batch = adapt.built_batch(build_batch(pairs, timestamp_ms=5, compression=codec))
-    with pytest.raises(HouseError, match="a compressed batch for offset 70 of the metadata log"):
+    with pytest.raises(
+        InvariantViolated, match="a compressed batch for offset 70 of the metadata log"
+    ):
         adapt.stamp(batch, 70, 3)
 
 

@@ -167,7 +167,7 @@ def test_a_change_of_voters_is_checked_in_order(
 @pytest.mark.parametrize(
     ("key", "version", "request_of", "defects"), [*KINDS, (UPDATE, 0, update, UPDATES)]
 )
-def test_whoever_does_not_lead_looks_at_the_cluster_alone(
+def test_anyone_who_does_not_lead_looks_at_the_cluster_alone(
     key: int, version: int, request_of: Any, defects: list[Defect]
 ) -> None:
     for defect in defects:

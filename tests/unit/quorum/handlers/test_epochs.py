@@ -94,7 +94,7 @@ def test_more_endpoints_of_the_same_leader_are_taken() -> None:
     node = host(ElectionState(5, 3))
     more = (*voter(3).endpoints, Endpoint("OTHER", "h", 2))
     ask(node, evolve(BEGIN, epoch=5, endpoints=more))
-    assert node.replica.hearsay.endpoints == more
+    assert node.replica.leader_hint.endpoints == more
 
 
 def test_an_announcement_does_not_put_off_the_fetch_time_out() -> None:
@@ -129,7 +129,7 @@ def test_the_first_in_the_list_campaigns_at_once() -> None:
     assert node.replica.role.name == "Prospective"
 
 
-def test_whoever_did_not_know_the_leader_learns_it_and_takes_its_turn() -> None:
+def test_anyone_who_did_not_know_the_leader_learns_it_and_takes_its_turn() -> None:
     node = host(ElectionState(4))
     ask(node, END)
     assert node.disk_election == ElectionState(5, 3)

@@ -121,10 +121,10 @@ def test_no_more_endpoints_than_are_known_are_no_news() -> None:
     node = age.host(ElectionState(5, 3))
     other = (Endpoint("CONTROLLER", "elsewhere", 9093),)
     said(node, BeginEpochRequest(5, 3, other, age.key(1)))
-    assert node.replica.hearsay.endpoints == voter(3).endpoints
+    assert node.replica.leader_hint.endpoints == voter(3).endpoints
     more = (*other, Endpoint("OTHER", "elsewhere", 9092))
     said(node, BeginEpochRequest(5, 3, more, age.key(1)))
-    assert node.replica.hearsay.endpoints == more
+    assert node.replica.leader_hint.endpoints == more
 
 
 # --- the end ---------------------------------------------------------------------------------

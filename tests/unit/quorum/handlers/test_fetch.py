@@ -22,7 +22,7 @@ from metaquorum.quorum.events import (
     SnapshotWritten,
     TimePassed,
 )
-from metaquorum.quorum.handlers.replication.fetch import look, may_look
+from metaquorum.quorum.handlers.replication.fetch import can_skip_step, look
 from metaquorum.quorum.messages import (
     FENCED_LEADER_EPOCH,
     INVALID_REQUEST,
@@ -298,7 +298,7 @@ def test_a_fetch_whose_asker_hung_up_is_forgotten() -> None:
     assert answer_to(host, 9, host.tell(AppendAsked(1, (data_batch(),), 1))) is None
 
 
-def test_whoever_waits_is_told_at_once_when_the_leader_resigns() -> None:
+def test_anyone_who_waits_is_told_at_once_when_the_leader_resigns() -> None:
     host = leader()
     assert ask(host, AT_END) is None
     answer = answer_to(host, 9, host.tell(ResignAsked(1)))
@@ -391,23 +391,23 @@ def test_an_observer_never_moves_the_watermark() -> None:
 def test_a_look_is_what_the_whole_step_comes_to(offset: int, replica: ReplicaKey) -> None:
     looked, stepped = leader(), leader()
     request = evolve(AT_END, replica=replica, offset=offset, last_epoch=min(offset, 1))
-    assert may_look(looked.replica, request)
+    assert can_skip_step(looked.replica, request)
     assert look(looked.replica, 9, request, looked.now) == ask(stepped, request)
     assert looked.replica.value() == stepped.replica.value()
     assert looked.replica.deadline == stepped.replica.deadline
     assert observers(looked) == observers(stepped)
 
 
-def test_who_votes_or_asks_for_what_cannot_be_told_at_once_gets_no_look() -> None:
+def test_who_votes_or_asks_for_what_cannot_be_told_at_once_gets_no_fast_path() -> None:
     host = two_voters()
-    assert not may_look(host.replica, OF_VOTER)
-    assert not may_look(host.replica, evolve(AT_END, epoch=0, last_epoch=0))
-    assert not may_look(host.replica, evolve(AT_END, offset=7))
+    assert not can_skip_step(host.replica, OF_VOTER)
+    assert not can_skip_step(host.replica, evolve(AT_END, epoch=0, last_epoch=0))
+    assert not can_skip_step(host.replica, evolve(AT_END, offset=7))
     follower = FakeHost.of(1, voters(1, 2)).started()
-    assert not may_look(follower.replica, AT_END)
+    assert not can_skip_step(follower.replica, AT_END)
 
 
-def test_in_a_crowd_of_observers_each_is_told_in_its_turn_and_of_all_there_is_then() -> None:
+def test_in_tailers_of_observers_each_is_told_in_its_turn_and_of_all_there_is_then() -> None:
     host = leader()
     count = WAITERS_AT_ONCE + 5
     for number in range(count):

@@ -41,7 +41,7 @@ def test_two_that_lost_the_leader_have_another_within_a_step() -> None:
 
 
 @pytest.mark.parametrize("order", [(2, 3), (3, 2)])
-def test_whoever_has_the_longer_log_leads_in_the_end(order: tuple[int, int]) -> None:
+def test_anyone_who_has_the_longer_log_leads_in_the_end(order: tuple[int, int]) -> None:
     cluster = led_by_one(1, 2, 3)
     cluster.isolate(2)
     cluster.append(1, "only at the third")

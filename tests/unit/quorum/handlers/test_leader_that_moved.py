@@ -22,9 +22,11 @@ def test_a_leader_that_did_not_answer_where_it_was_looked_for_is_where_it_says()
     there = (Endpoint("CONTROLLER", "elsewhere", 9093),)
     node.tell(RequestFailed(3, correlation(node, 3), "connection refused"))
     said(node, BeginEpochRequest(5, 3, (), age.key(1)))
-    assert node.replica.hearsay.endpoints == voter(3).endpoints, "it says nothing of where it is"
+    assert node.replica.leader_hint.endpoints == voter(3).endpoints, (
+        "it says nothing of where it is"
+    )
     said(node, BeginEpochRequest(5, 3, there, age.key(1)))
-    assert node.replica.hearsay.endpoints == there
+    assert node.replica.leader_hint.endpoints == there
     node.now = 100
     node.tell(TimePassed())
     assert last_asked(node) == there[0]
@@ -35,7 +37,7 @@ def test_a_leader_that_moved_is_followed_where_it_was_heard_after_a_campaign_in_
     node, there = moved_and_heard()
     in_vain(node)
     assert (node.replica.role.name, node.replica.leader_id) == ("Follower", 3)
-    assert node.replica.hearsay.endpoints == there
+    assert node.replica.leader_hint.endpoints == there
     assert last_asked(node) == there[0]
 
 
@@ -43,11 +45,11 @@ def test_a_leader_that_stopped_to_answer_is_looked_for_where_it_says_that_it_is(
     node, there = moved_and_heard()
     elsewhere = (Endpoint("CONTROLLER", "further", 9093),)
     said(node, BeginEpochRequest(5, 3, elsewhere, RpcAge(0).key(1)))
-    assert node.replica.hearsay.endpoints == there, "it answers"
+    assert node.replica.leader_hint.endpoints == there, "it answers"
     in_vain(node)
     node.tell(RequestFailed(3, correlation(node, 3), "connection refused"))
     said(node, BeginEpochRequest(5, 3, elsewhere, RpcAge(0).key(1)))
-    assert node.replica.hearsay.endpoints == elsewhere
+    assert node.replica.leader_hint.endpoints == elsewhere
 
 
 def test_a_false_place_of_a_leader_does_not_outlive_a_campaign() -> None:
@@ -55,11 +57,11 @@ def test_a_false_place_of_a_leader_does_not_outlive_a_campaign() -> None:
     in_vain(node)
     node.tell(RequestFailed(3, correlation(node, 3), "connection refused"))
     said(node, BeginEpochRequest(5, 3, (Endpoint("CONTROLLER", "nowhere", 1),), RpcAge(0).key(1)))
-    assert node.replica.hearsay.endpoints != there
+    assert node.replica.leader_hint.endpoints != there
     node.now += 100
     node.tell(TimePassed())
     in_vain(node)
-    assert node.replica.hearsay.endpoints == there
+    assert node.replica.leader_hint.endpoints == there
 
 
 def moved_and_heard() -> tuple[FakeHost, tuple[Endpoint, ...]]:

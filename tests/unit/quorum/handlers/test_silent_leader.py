@@ -43,7 +43,7 @@ def test_with_equal_logs_the_vote_is_not_split() -> None:
 
 
 @pytest.mark.parametrize("longer", [2, 3])
-def test_whoever_has_the_longer_log_leads_without_a_second_time_out(longer: int) -> None:
+def test_anyone_who_has_the_longer_log_leads_without_a_second_time_out(longer: int) -> None:
     cluster = led_by_one()
     cluster.isolate(5 - longer)
     cluster.append(1, "only at one of them")

@@ -141,7 +141,7 @@ def test_a_voter_that_voted_puts_its_own_campaign_off() -> None:
     assert node.replica.deadline == 1_900
 
 
-def test_whoever_is_no_voter_may_still_vote_and_be_voted_for() -> None:
+def test_anyone_who_is_no_voter_may_still_vote_and_be_voted_for() -> None:
     observer = FakeHost.of(9, voters(1, 2, 3), election=ElectionState(5), log=LOG).started()
     stranger = evolve(VOTE, candidate=ReplicaKey(77, directory(7)), receiver=None)
     assert ask(observer, stranger).granted

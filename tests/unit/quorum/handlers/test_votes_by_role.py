@@ -87,7 +87,7 @@ def test_who_asks_for_pre_votes_still_has_its_vote(age: RpcAge) -> None:
 
 
 @in_both_ages
-def test_whoever_voted_votes_for_another_in_a_later_epoch_only(age: RpcAge) -> None:
+def test_anyone_who_voted_votes_for_another_in_a_later_epoch_only(age: RpcAge) -> None:
     node = age.host(ElectionState(5, None, age.key(2)))
     assert said(node, age.vote(5, 2)).granted
     assert not said(node, age.vote(5, 3)).granted

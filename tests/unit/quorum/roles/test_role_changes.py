@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.role_changes import become_leader, become_prospective
 from metaquorum.quorum.types import ElectionState, ReplicaKey
@@ -20,7 +20,7 @@ def test_nobody_leads_without_a_majority_of_votes(age: RpcAge) -> None:
     node = age.host(ElectionState(5, None, OWN), 1, 2, 3, 4, 5)
     granted(node, 2)
     for host in (node, age.host(ElectionState(5)), age.host(ElectionState(5, 3))):
-        with pytest.raises(HouseError, match="cannot lead without a majority"):
+        with pytest.raises(InvariantViolated, match="cannot lead without a majority"):
             become_leader(host.replica, 0, out)
     assert out == []
 
@@ -30,7 +30,7 @@ def test_nobody_leads_without_a_majority_of_votes(age: RpcAge) -> None:
 def test_an_observer_does_not_campaign(age: RpcAge, election: ElectionState) -> None:
     out: list[Effect] = []
     node = age.host(election, node_id=9)
-    with pytest.raises(HouseError, match="only a voter may campaign"):
+    with pytest.raises(InvariantViolated, match="only a voter may campaign"):
         become_prospective(node.replica, 0, "a mistake", out)
     assert out == []
 

@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.quorum.roles import Role
 from metaquorum.quorum.roles.transitions import ANY, MOVES, RISES, STAYS, check_move
 
@@ -32,7 +32,7 @@ def test_a_move_is_allowed_exactly_as_the_table_says(ends: tuple[str, str]) -> N
         if allowed:
             check_move(*ends, 5, after)
         else:
-            with pytest.raises(HouseError):
+            with pytest.raises(InvariantViolated):
                 check_move(*ends, 5, after)
 
 

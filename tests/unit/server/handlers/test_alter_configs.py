@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from metaquorum.base.ids import METADATA_TOPIC
-from metaquorum.testing.fake_house import house_of_eight
+from metaquorum.testing.fake_services import services_with_eight_records
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated import alter_configs_request as whole
 from metaquorum.wire.generated import error_codes
@@ -31,9 +31,11 @@ REFUSED = [
 ]
 
 
-def cleanup_policy(house):
+def cleanup_policy(services):
     resource = DescribeConfigsResource(TOPIC, METADATA_TOPIC, ["cleanup.policy"])
-    (config,) = PipelineClient(house).ask(DescribeConfigsRequest([resource]), 4).results[0].configs
+    (config,) = (
+        PipelineClient(services).ask(DescribeConfigsRequest([resource]), 4).results[0].configs
+    )
     return config.value, config.read_only
 
 
@@ -74,10 +76,10 @@ def cleanup_policy(house):
     ],
 )
 def test_the_cleanup_policy_is_snapshot_whatever_is_asked_for(message, version):
-    house = house_of_eight()
-    answer = PipelineClient(house).ask(message, version)
+    services = services_with_eight_records()
+    answer = PipelineClient(services).ask(message, version)
     told = [(one.resource_type, one.resource_name, one.error_code) for one in answer.responses]
     assert told == REFUSED
     assert "can only be read" in answer.responses[0].error_message
     assert all(one.error_message for one in answer.responses)
-    assert cleanup_policy(house) == ("snapshot", True)
+    assert cleanup_policy(services) == ("snapshot", True)

@@ -13,9 +13,9 @@ from metaquorum.controller.commands import (
     RegisterController,
     UnregisterController,
 )
-from metaquorum.server.contract.api import SITES
-from metaquorum.server.contract.site import Site
-from metaquorum.testing.fake_house import house_of_eight, plain_config
+from metaquorum.server.contract.api import API_ROWS
+from metaquorum.server.contract.api_row import ApiRow
+from metaquorum.testing.fake_services import plain_config, services_with_eight_records
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated import controller_registration_request as registration_form
 from metaquorum.wire.generated import error_codes
@@ -33,55 +33,55 @@ from metaquorum.wire.generated.unregister_controller_response import UnregisterC
 
 BOTH = "CONTROLLER://127.0.0.1:0,PLAINTEXT://127.0.0.1:0"
 ELSEWHERE = LeaderAndEpoch(2, 3)
-FORWARDED = [site for site in SITES if site.forwards]
+FORWARDED = [api_row for api_row in API_ROWS if api_row.forwards]
 
 
-def house(**changes: Any) -> Any:
-    return house_of_eight(config=plain_config(BOTH), **changes)
+def services(**changes: Any) -> Any:
+    return services_with_eight_records(config=plain_config(BOTH), **changes)
 
 
-def empty_request(site: Site) -> Any:
+def empty_request(api_row: ApiRow) -> Any:
     """The API's request with every field at its default."""
-    codec: Any = request_codec(site.key)
+    codec: Any = request_codec(api_row.key)
     return getattr(codec, codec.NAME)()
 
 
 def test_changes_and_questions_for_the_leader_are_forwarded():
-    assert {49, 55, 94} <= {site.key for site in FORWARDED}
+    assert {49, 55, 94} <= {api_row.key for api_row in FORWARDED}
 
 
-@pytest.mark.parametrize("site", FORWARDED, ids=lambda site: site.name)
-def test_a_client_of_any_node_gets_the_leaders_answer(site):
-    follower = house(leading=ELSEWHERE)
-    message = empty_request(site)
-    exchange = PipelineClient(follower, "PLAINTEXT").send(message, site.highest)
+@pytest.mark.parametrize("api_row", FORWARDED, ids=lambda api_row: api_row.name)
+def test_a_client_of_any_node_gets_the_leaders_answer(api_row):
+    follower = services(leading=ELSEWHERE)
+    message = empty_request(api_row)
+    exchange = PipelineClient(follower, "PLAINTEXT").send(message, api_row.highest)
     (asked,) = follower.asked
-    assert asked[:5] == ("forward", site.key, site.highest, message, "test")
+    assert asked[:5] == ("forward", api_row.key, api_row.highest, message, "test")
     assert asked[5] > follower.clock.now_ms()
     assert exchange.delivered is None
 
 
-@pytest.mark.parametrize("site", FORWARDED, ids=lambda site: site.name)
-def test_between_controllers_and_at_the_leader_nothing_is_forwarded(site):
-    message = empty_request(site)
+@pytest.mark.parametrize("api_row", FORWARDED, ids=lambda api_row: api_row.name)
+def test_between_controllers_and_at_the_leader_nothing_is_forwarded(api_row):
+    message = empty_request(api_row)
     for node, listener in (
-        (house(leading=ELSEWHERE), "CONTROLLER"),
-        (house(), "PLAINTEXT"),
-        (house_of_eight(leading=ELSEWHERE), "CONTROLLER"),
+        (services(leading=ELSEWHERE), "CONTROLLER"),
+        (services(), "PLAINTEXT"),
+        (services_with_eight_records(leading=ELSEWHERE), "CONTROLLER"),
     ):
-        PipelineClient(node, listener).send(message, site.highest)
+        PipelineClient(node, listener).send(message, api_row.highest)
         assert [asked for asked in node.asked if asked[0] == "forward"] == []
 
 
 def test_what_the_leader_said_is_said_again():
-    follower = house(leading=ELSEWHERE)
+    follower = services(leading=ELSEWHERE)
     exchange = PipelineClient(follower, "PLAINTEXT").send(AlterClientQuotasRequest([], False), 1)
     follower.answers[-1].complete(AlterClientQuotasResponse(throttle_time_ms=7))
     assert exchange.response.throttle_time_ms == 7
 
 
 def test_a_leader_that_cannot_be_asked_is_an_error_where_clients_look_for_it():
-    follower = house(leading=ELSEWHERE)
+    follower = services(leading=ELSEWHERE)
     request = UnregisterControllerRequest(3)
     exchange = PipelineClient(follower, "PLAINTEXT").send(request, 0)
     follower.answers[-1].fail(RequestError(error_codes.REQUEST_TIMED_OUT, "nobody leads"))
@@ -90,7 +90,7 @@ def test_a_leader_that_cannot_be_asked_is_an_error_where_clients_look_for_it():
 
 
 def test_a_registration_goes_to_the_controller_and_comes_back():
-    node = house()
+    node = services()
     message = ControllerRegistrationRequest(
         2, bytes(range(16)), False, [registration_form.Listener("CONTROLLER", "a", 1, 0)], []
     )
@@ -103,19 +103,19 @@ def test_a_registration_goes_to_the_controller_and_comes_back():
 
 
 def test_a_registration_is_refused_by_a_node_that_is_not_the_active_controller():
-    node = house(leading=ELSEWHERE)
+    node = services(leading=ELSEWHERE)
     exchange = PipelineClient(node).send(ControllerRegistrationRequest(2), 0)
     node.answers[-1].fail(RequestError(error_codes.NOT_CONTROLLER, "node 2 is"))
     assert exchange.response.error_code == error_codes.NOT_CONTROLLER
 
 
 def test_registrations_are_taken_on_controller_listeners_only():
-    served = PipelineClient(house(), "PLAINTEXT").origin.listener.sites
+    served = PipelineClient(services(), "PLAINTEXT").origin.listener.api_rows
     assert 70 not in served and 94 in served
 
 
 def test_the_controller_is_told_which_id_is_its_own():
-    node = house()
+    node = services()
     exchange = PipelineClient(node, "PLAINTEXT").send(UnregisterControllerRequest(3), 0)
     command = node.asked[0][0]
     assert isinstance(command, UnregisterController)
@@ -125,6 +125,6 @@ def test_the_controller_is_told_which_id_is_its_own():
 
 
 def test_a_change_is_planned_by_the_active_controller():
-    node = house()
+    node = services()
     PipelineClient(node, "PLAINTEXT").send(AlterClientQuotasRequest([], False), 1)
     assert isinstance(node.asked[0][0], AlterClientQuotas)

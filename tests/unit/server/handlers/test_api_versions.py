@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import pytest
 
-from metaquorum.server.contract.api import SITES
-from metaquorum.testing.fake_house import CLUSTER_ID, FakeFeatures, FakeHouse, house_of_eight
+from metaquorum.server.contract.api import API_ROWS
+from metaquorum.testing.fake_services import (
+    CLUSTER_ID,
+    FakeFeatures,
+    FakeServices,
+    services_with_eight_records,
+)
 from metaquorum.testing.pipeline_client import PipelineClient, decoded_answer
 from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest
 
 
-def ask(version: int, house: FakeHouse | None = None, **fields):
+def ask(version: int, services: FakeServices | None = None, **fields):
     named = {"client_software_name": "test", "client_software_version": "1"} if version > 2 else {}
     request = ApiVersionsRequest(**{**named, **fields})
-    return PipelineClient(house or house_of_eight()).ask(request, version)
+    return PipelineClient(services or services_with_eight_records()).ask(request, version)
 
 
 @pytest.mark.parametrize("version", range(6))
 def test_every_version_lists_the_whole_site_map(version):
     rows = {(row.api_key, row.min_version, row.max_version) for row in ask(version).api_keys}
-    assert rows == {(site.key, site.lowest, site.highest) for site in SITES}
+    assert rows == {(api_row.key, api_row.lowest, api_row.highest) for api_row in API_ROWS}
 
 
 @pytest.mark.parametrize("version", [6, 77, 32_767, -1])
@@ -27,14 +32,18 @@ def test_an_unknown_version_is_answered_in_version_0_with_the_range(version):
     frame = (
         b"\x00\x12" + version.to_bytes(2, "big", signed=True) + b"\x00\x00\x00\x09" + b"\xff\xff"
     )
-    raw = PipelineClient(house_of_eight()).send_raw(frame + b"whatever a later version holds").raw
+    raw = (
+        PipelineClient(services_with_eight_records())
+        .send_raw(frame + b"whatever a later version holds")
+        .raw
+    )
     assert raw.hex(" ", 4) == bytes.fromhex(
         "00000010 00000009 0023 00000001 0012 0000 0005".replace(" ", "")
     ).hex(" ", 4)
 
 
 def test_the_response_header_has_no_tags_in_any_version():
-    client = PipelineClient(house_of_eight())
+    client = PipelineClient(services_with_eight_records())
     request = ApiVersionsRequest("test", "1")
     raw = client.send(request, 3).raw
     assert raw[4:8] == b"\x00\x00\x00\x07"
@@ -73,8 +82,8 @@ def test_finalized_features_leave_out_level_zero_and_keep_kraft_version(version)
 
 
 def test_nothing_is_finalized_while_there_is_no_epoch_of_features():
-    house = house_of_eight(features=FakeFeatures(finalized_epoch=-1))
-    response = ask(4, house)
+    services = services_with_eight_records(features=FakeFeatures(finalized_epoch=-1))
+    response = ask(4, services)
     assert list(response.finalized_features) == []
     assert response.finalized_features_epoch == -1
 
@@ -104,7 +113,7 @@ def test_a_cluster_without_a_node_or_a_node_without_a_cluster_is_invalid(fields)
 
 
 def test_quorum_apis_are_listed_only_if_the_quorum_serves_them():
-    house = house_of_eight(quorum_api_keys=frozenset({52}))
-    keys = {row.api_key for row in ask(4, house).api_keys}
+    services = services_with_eight_records(quorum_api_keys=frozenset({52}))
+    keys = {row.api_key for row in ask(4, services).api_keys}
     assert 52 in keys
     assert not keys & {53, 54, 59}

@@ -9,7 +9,7 @@ import pytest
 from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID, ZERO_UUID
 from metaquorum.config.listeners import HostPort
 from metaquorum.metadata.acl_codes import Operation, ResourceType
-from metaquorum.testing.fake_house import FakeHouse, house_of_eight
+from metaquorum.testing.fake_services import FakeServices, services_with_eight_records
 from metaquorum.testing.local_groups import LocalGroups
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated import (
@@ -46,15 +46,15 @@ class Refusing:
 
 
 @pytest.fixture
-def house() -> FakeHouse:
-    made = house_of_eight()
+def services() -> FakeServices:
+    made = services_with_eight_records()
     made.groups = LocalGroups(made.clock)
     return made
 
 
 @pytest.fixture
-def client(house: FakeHouse) -> PipelineClient:
-    return PipelineClient(house)
+def client(services: FakeServices) -> PipelineClient:
+    return PipelineClient(services)
 
 
 def commit(client: PipelineClient, version: int, *names: str, group: str = "g") -> list[list[int]]:
@@ -178,9 +178,9 @@ def test_operations_on_a_group_are_told_if_asked_for(client: PipelineClient) -> 
 
 @pytest.mark.parametrize("version", range(10))
 def test_a_member_joins_syncs_beats_and_leaves_in_every_version(
-    house: FakeHouse, client: PipelineClient, version: int
+    services: FakeServices, client: PipelineClient, version: int
 ) -> None:
-    groups: Any = house.groups
+    groups: Any = services.groups
     protocol = join_group_request.JoinGroupRequestProtocol("range", b"m")
     asked = join_group_request.JoinGroupRequest("g", 10_000, 30_000, "", None, "consumer")
     asked.protocols = [protocol]
@@ -189,7 +189,7 @@ def test_a_member_joins_syncs_beats_and_leaves_in_every_version(
         assert told.error_code == error_codes.MEMBER_ID_REQUIRED
         asked.member_id = told.member_id
     waiting = client.send(asked, version)
-    house.clock.now += 3_000  # type: ignore[attr-defined]
+    services.clock.now += 3_000  # type: ignore[attr-defined]
     groups.pass_time()
     joined = waiting.response
     assert (joined.error_code, joined.generation_id, joined.protocol_name) == (0, 1, "range")
@@ -219,19 +219,21 @@ def test_from_version_5_on_a_sync_tells_its_protocol(client: PipelineClient) -> 
 
 
 @pytest.mark.parametrize("version", range(7))
-def test_the_coordinator_is_found_where_clients_reach_it(house: FakeHouse, version: int) -> None:
-    groups: Any = house.groups
+def test_the_coordinator_is_found_where_clients_reach_it(
+    services: FakeServices, version: int
+) -> None:
+    groups: Any = services.groups
     groups.coordinator = 2
-    house.places = {"CONTROLLER": {1: HostPort("here", 1), 2: HostPort("there", 2)}}
+    services.places = {"CONTROLLER": {1: HostPort("here", 1), 2: HostPort("there", 2)}}
     codec = find_coordinator_request
     asked = codec.FindCoordinatorRequest("g", coordinator_keys=["g"] if version >= 4 else [])
     if version >= 4:
         asked.key = ""
-    told = PipelineClient(house).ask(asked, version)
+    told = PipelineClient(services).ask(asked, version)
     found = told.coordinators[0] if version >= 4 else told
     assert (found.node_id, found.host, found.error_code) == (2, "there", 0)
     for missing in (None, 3):
         groups.coordinator = missing
-        told = PipelineClient(house).ask(asked, version)
+        told = PipelineClient(services).ask(asked, version)
         found = told.coordinators[0] if version >= 4 else told
         assert found.error_code == error_codes.COORDINATOR_NOT_AVAILABLE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from metaquorum.base.ids import METADATA_TOPIC
-from metaquorum.testing.fake_house import house_of_eight
+from metaquorum.testing.fake_services import services_with_eight_records
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.delete_records_request import (
@@ -27,10 +27,10 @@ from metaquorum.wire.generated.delete_records_request import (
 )
 def test_a_record_of_the_log_is_deleted_by_nobody(version, name, index, code):
     topic = DeleteRecordsTopic(name, [DeleteRecordsPartition(index, 3)])
-    house = house_of_eight()
-    answer = PipelineClient(house).ask(DeleteRecordsRequest([topic], 1_000), version)
+    services = services_with_eight_records()
+    answer = PipelineClient(services).ask(DeleteRecordsRequest([topic], 1_000), version)
     (told,) = answer.topics
     (row,) = told.partitions
     assert (told.name, row.partition_index) == (name, index)
     assert (row.error_code, row.low_watermark) == (code, -1)
-    assert house.log.start_offset == 0
+    assert services.log.start_offset == 0

@@ -6,16 +6,16 @@ import pytest
 
 from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.config.listeners import HostPort
-from metaquorum.testing.fake_house import CLUSTER_ID, house_of_eight, plain_config
+from metaquorum.testing.fake_services import CLUSTER_ID, plain_config, services_with_eight_records
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated.describe_cluster_request import DescribeClusterRequest
 
 BOTH_KINDS = "CONTROLLER://127.0.0.1:0,PLAINTEXT://127.0.0.1:0"
 
 
-def ask(version, endpoint_type=1, *, house=None, listener="CONTROLLER", **fields):
+def ask(version, endpoint_type=1, *, services=None, listener="CONTROLLER", **fields):
     request = DescribeClusterRequest(endpoint_type=endpoint_type, **fields)
-    return PipelineClient(house or house_of_eight(), listener).ask(request, version)
+    return PipelineClient(services or services_with_eight_records(), listener).ask(request, version)
 
 
 @pytest.mark.parametrize(("version", "endpoint_type"), [(0, 1), (1, 1), (1, 2), (2, 1), (2, 2)])
@@ -46,8 +46,8 @@ def test_the_only_kind_of_listener_serves_clients_of_both_kinds(version, endpoin
 def test_beside_the_other_kind_a_listener_is_for_its_own_kind_only(
     listener, version, endpoint_type, code
 ):
-    house = house_of_eight(config=plain_config(BOTH_KINDS))
-    response = ask(version, endpoint_type, house=house, listener=listener)
+    services = services_with_eight_records(config=plain_config(BOTH_KINDS))
+    response = ask(version, endpoint_type, services=services, listener=listener)
     assert response.error_code == code
     assert bool(response.error_message) == bool(code)
     assert bool(list(response.brokers)) == (not code)
@@ -59,16 +59,16 @@ def test_an_unknown_kind_is_unsupported(endpoint_type):
 
 
 def test_a_leader_out_of_reach_is_no_controller_for_controllers_clients():
-    house = house_of_eight(leading=LeaderAndEpoch(9, 3))
-    assert ask(2, 2, house=house).controller_id == -1
-    assert ask(2, 1, house=house).controller_id == 1
+    services = services_with_eight_records(leading=LeaderAndEpoch(9, 3))
+    assert ask(2, 2, services=services).controller_id == -1
+    assert ask(2, 1, services=services).controller_id == 1
 
 
 def test_the_leader_is_the_controller_where_it_is_listed():
     places = {"CONTROLLER": {2: HostPort("b", 1), 1: HostPort("a", 1)}}
-    house = house_of_eight(leading=LeaderAndEpoch(2, 3), places=places)
-    assert ask(2, 2, house=house).controller_id == 2
-    assert [broker.broker_id for broker in ask(2, 2, house=house).brokers] == [1, 2]
+    services = services_with_eight_records(leading=LeaderAndEpoch(2, 3), places=places)
+    assert ask(2, 2, services=services).controller_id == 2
+    assert [broker.broker_id for broker in ask(2, 2, services=services).brokers] == [1, 2]
 
 
 def test_authorized_operations_are_told_only_when_asked_for():

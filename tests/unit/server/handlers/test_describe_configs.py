@@ -7,7 +7,7 @@ import pytest
 from metaquorum.base.ids import METADATA_TOPIC
 from metaquorum.metadata.state import MetadataState
 from metaquorum.records.metadata_record import MetadataRecord
-from metaquorum.testing.fake_house import house_of_eight, plain_config
+from metaquorum.testing.fake_services import plain_config, services_with_eight_records
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated.describe_configs_request import (
     DescribeConfigsRequest,
@@ -27,13 +27,13 @@ def house_with(*rows, **file):
     for offset, (resource, key, value) in enumerate(rows, start=1):
         record = ConfigRecord(BROKER, resource, key, value)
         state.replay(MetadataRecord(CONFIG_RECORD, 0, record), offset, 1, 1_000)
-    return house_of_eight(state=state.live(), config=plain_config(**file))
+    return services_with_eight_records(state=state.live(), config=plain_config(**file))
 
 
-def ask(version, kind, name, keys=None, house=None, **fields):
+def ask(version, kind, name, keys=None, services=None, **fields):
     resource = DescribeConfigsResource(kind, name, keys)
     request = DescribeConfigsRequest(resources=[resource], **fields)
-    return PipelineClient(house or house_with()).ask(request, version).results[0]
+    return PipelineClient(services or house_with()).ask(request, version).results[0]
 
 
 @pytest.mark.parametrize("version", range(5))
@@ -66,14 +66,14 @@ def test_only_the_names_that_were_asked_for_are_told():
 
 
 def test_synonyms_name_the_file_before_the_default():
-    house = house_with(num_partitions="7")
-    (config,) = ask(4, BROKER, "1", ["num.partitions"], house, include_synonyms=True).configs
+    services = house_with(num_partitions="7")
+    (config,) = ask(4, BROKER, "1", ["num.partitions"], services, include_synonyms=True).configs
     assert [(one.value, one.source) for one in config.synonyms] == [("7", 4), ("1", 5)]
 
 
 def test_secrets_are_never_told():
-    house = house_with(ssl_key_password="hidden")
-    (config,) = ask(4, BROKER, "1", ["ssl.key.password"], house, include_synonyms=True).configs
+    services = house_with(ssl_key_password="hidden")
+    (config,) = ask(4, BROKER, "1", ["ssl.key.password"], services, include_synonyms=True).configs
     assert (config.value, config.is_sensitive, config.config_type) == (None, True, PASSWORD)
     assert places(config) == [("ssl.key.password", None, FILE)]
 
@@ -82,15 +82,15 @@ def places(config):
     return [(one.name, one.value, one.source) for one in config.synonyms]
 
 
-def one_of(house, name, key, version=4):
-    (config,) = ask(version, BROKER, name, [key], house, include_synonyms=True).configs
+def one_of(services, name, key, version=4):
+    (config,) = ask(version, BROKER, name, [key], services, include_synonyms=True).configs
     return config
 
 
 @pytest.mark.parametrize("version", range(5))
 def test_the_empty_name_tells_what_the_log_sets_for_all(version):
-    house = house_with(("", "min.insync.replicas", "2"), ("1", "num.io.threads", "9"))
-    result = ask(version, BROKER, "", None, house, include_synonyms=version > 0)
+    services = house_with(("", "min.insync.replicas", "2"), ("1", "num.io.threads", "9"))
+    result = ask(version, BROKER, "", None, services, include_synonyms=version > 0)
     (config,) = result.configs
     assert (result.error_code, result.error_message) == (0, "")
     assert (config.name, config.value) == ("min.insync.replicas", "2")
@@ -102,24 +102,24 @@ def test_the_empty_name_tells_what_the_log_sets_for_all(version):
 
 
 def test_of_a_key_set_everywhere_the_nodes_own_record_holds_and_all_places_are_told():
-    house = house_with(
+    services = house_with(
         ("", "num.io.threads", "6"), ("1", "num.io.threads", "7"), ("2", "num.io.threads", "5"),
         num_io_threads="4",
     )  # fmt: skip
-    config = one_of(house, "1", "num.io.threads")
+    config = one_of(services, "1", "num.io.threads")
     assert (config.value, config.config_source, config.read_only) == ("7", OF_NODE, False)
     name = "num.io.threads"
     assert places(config) == [
         (name, "7", OF_NODE), (name, "6", OF_ALL), (name, "4", FILE), (name, "8", DEFAULT),
     ]  # fmt: skip
-    assert list(ask(4, BROKER, "1", [name], house).configs[0].synonyms) == []
+    assert list(ask(4, BROKER, "1", [name], services).configs[0].synonyms) == []
 
 
 def test_a_key_that_the_log_no_longer_sets_falls_back():
-    house = house_with(("", "min.insync.replicas", "2"), ("", "min.insync.replicas", None))
-    config = one_of(house, "1", "min.insync.replicas")
+    services = house_with(("", "min.insync.replicas", "2"), ("", "min.insync.replicas", None))
+    config = one_of(services, "1", "min.insync.replicas")
     assert (config.value, config.config_source) == ("1", DEFAULT)
-    assert list(ask(4, BROKER, "", None, house).configs) == []
+    assert list(ask(4, BROKER, "", None, services).configs) == []
 
 
 @pytest.mark.parametrize(
@@ -130,9 +130,9 @@ def test_a_key_that_the_log_no_longer_sets_falls_back():
     ],
 )  # fmt: skip
 def test_a_record_that_cannot_hold_is_passed_over(key, value):
-    house = house_with(("", key, value), ("1", key, value))
-    assert list(ask(4, BROKER, "", None, house).configs) == []
-    assert one_of(house, "1", key).config_source in (FILE, DEFAULT)
+    services = house_with(("", key, value), ("1", key, value))
+    assert list(ask(4, BROKER, "", None, services).configs) == []
+    assert one_of(services, "1", key).config_source in (FILE, DEFAULT)
 
 
 @pytest.mark.parametrize(
@@ -140,14 +140,14 @@ def test_a_record_that_cannot_hold_is_passed_over(key, value):
     ["listeners", "sasl.jaas.config", "ssl.protocol", "listener.name.clients.ssl.keystore.type"],
 )
 def test_keys_of_one_node_cannot_be_set_for_all(key):
-    house = house_with(("", key, "any"), ("1", key, "any"))
-    assert list(ask(4, BROKER, "", None, house).configs) == []
-    assert one_of(house, "1", key).config_source == OF_NODE
+    services = house_with(("", key, "any"), ("1", key, "any"))
+    assert list(ask(4, BROKER, "", None, services).configs) == []
+    assert one_of(services, "1", key).config_source == OF_NODE
 
 
 def test_keys_that_nobody_knows_may_be_secrets():
-    house = house_with(("", "of.a.plugin", "a"), ("1", "of.another", "b"), super_users="User:c")
-    told = [one_of(house, "1", key) for key in ("of.a.plugin", "of.another", "super.users")]
+    services = house_with(("", "of.a.plugin", "a"), ("1", "of.another", "b"), super_users="User:c")
+    told = [one_of(services, "1", key) for key in ("of.a.plugin", "of.another", "super.users")]
     assert [config.config_source for config in told] == [OF_ALL, OF_NODE, FILE]
     for config in told:
         assert (config.value, config.read_only, config.is_sensitive) == (None, True, True)
@@ -168,14 +168,14 @@ def test_a_listeners_own_key_stands_before_the_key_of_all_listeners():
 
 
 def test_coarser_units_stand_in_for_finer_ones():
-    house = house_with(("", "log.retention.ms", " 5000 "), log_retention_minutes="30")
-    config = one_of(house, "1", "log.retention.ms")
+    services = house_with(("", "log.retention.ms", " 5000 "), log_retention_minutes="30")
+    config = one_of(services, "1", "log.retention.ms")
     assert config.value == "5000"
     assert places(config) == [
         ("log.retention.ms", " 5000 ", OF_ALL), ("log.retention.minutes", "30", FILE),
         ("log.retention.hours", "168", DEFAULT),
     ]  # fmt: skip
-    assert one_of(house, "", "log.retention.ms").value == " 5000 "
+    assert one_of(services, "", "log.retention.ms").value == " 5000 "
     unset = one_of(house_with(log_retention_minutes="30"), "1", "log.retention.ms")
     assert (unset.value, unset.config_source, places(unset)) == (None, DEFAULT, [])
 
@@ -188,11 +188,11 @@ def test_both_names_of_the_nodes_id_stand_in_the_file_if_one_does(version):
 
 
 def test_values_are_told_as_they_were_understood():
-    house = house_with(
+    services = house_with(
         ("", "log.cleanup.policy", "compact, delete"), ("1", "log.preallocate", "TRUE"),
         ("1", "num.io.threads", "+6"), ("1", "log.cleaner.min.cleanable.ratio", " 0.25"),
     )  # fmt: skip
-    told = {config.name: config for config in ask(4, BROKER, "1", None, house).configs}
+    told = {config.name: config for config in ask(4, BROKER, "1", None, services).configs}
     assert told["log.cleanup.policy"].value == "compact,delete"
     assert told["log.preallocate"].value == "true"
     assert told["num.io.threads"].value == "6"

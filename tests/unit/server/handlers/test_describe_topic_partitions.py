@@ -6,7 +6,7 @@ import pytest
 
 from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID
 from metaquorum.base.offsets import LeaderAndEpoch
-from metaquorum.testing.fake_house import house_of_eight
+from metaquorum.testing.fake_services import services_with_eight_records
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated.describe_topic_partitions_request import (
     Cursor,
@@ -15,9 +15,9 @@ from metaquorum.wire.generated.describe_topic_partitions_request import (
 )
 
 
-def ask(*names, house=None, **fields):
+def ask(*names, services=None, **fields):
     request = DescribeTopicPartitionsRequest(topics=[TopicRequest(n) for n in names], **fields)
-    return PipelineClient(house or house_of_eight()).ask(request, 0)
+    return PipelineClient(services or services_with_eight_records()).ask(request, 0)
 
 
 @pytest.mark.parametrize("names", [(), (METADATA_TOPIC,)])
@@ -75,11 +75,11 @@ def test_a_negative_cursor_and_one_at_a_topic_that_was_not_named_are_invalid(cur
 
 
 @pytest.mark.parametrize("name", ["bad name", "", ".", "x" * 250])
-def test_a_name_that_no_topic_can_have_is_told_apart(name):
+def test_a_name_that_no_topic_can_have_is_distinguished(name):
     assert ask(name).topics[0].error_code == 17
 
 
 def test_without_a_leader_the_partition_says_so():
-    house = house_of_eight(leading=LeaderAndEpoch(None, 4))
-    (partition,) = ask(METADATA_TOPIC, house=house).topics[0].partitions
+    services = services_with_eight_records(leading=LeaderAndEpoch(None, 4))
+    (partition,) = ask(METADATA_TOPIC, services=services).topics[0].partitions
     assert (partition.error_code, partition.leader_id) == (5, -1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from metaquorum.metadata.state import MetadataState
 from metaquorum.records.metadata_record import MetadataRecord
-from metaquorum.testing.fake_house import house_of_eight
+from metaquorum.testing.fake_services import services_with_eight_records
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated.describe_user_scram_credentials_request import (
     DescribeUserScramCredentialsRequest,
@@ -31,7 +31,7 @@ def state_with(*credentials: tuple[str, int, int]):
 
 def ask(state, *names):
     users = [UserName(name) for name in names] if names else None
-    client = PipelineClient(house_of_eight(state=state))
+    client = PipelineClient(services_with_eight_records(state=state))
     return client.ask(DescribeUserScramCredentialsRequest(users=users), 0)
 
 

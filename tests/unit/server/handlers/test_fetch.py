@@ -10,7 +10,7 @@ from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.config.listeners import HostPort
 from metaquorum.runtime.driver.watermark import Watermark
 from metaquorum.server.fetch import consumer_fetch
-from metaquorum.testing.fake_house import FakeHouse, house_of_eight, log_of_eight
+from metaquorum.testing.fake_services import FakeServices, log_of_eight, services_with_eight_records
 from metaquorum.testing.pipeline_client import Exchange, PipelineClient
 from metaquorum.wire.generated.fetch_request import (
     FetchPartition,
@@ -49,8 +49,8 @@ def request(
     )
 
 
-def send(version, offset, *, house=None, **fields) -> Exchange:
-    client = PipelineClient(house or house_of_eight())
+def send(version, offset, *, services=None, **fields) -> Exchange:
+    client = PipelineClient(services or services_with_eight_records())
     return client.send(request(version, offset, **fields), version)
 
 
@@ -58,16 +58,16 @@ def row(exchange):
     return exchange.response.responses[0].partitions[0]
 
 
-def at_time(house: FakeHouse, now: int) -> None:
-    house.clock.now = now
-    house.watermark.expire(now)
+def at_time(services: FakeServices, now: int) -> None:
+    services.clock.now = now
+    services.watermark.expire(now)
 
 
 @pytest.mark.parametrize("version", CONSUMER_VERSIONS)
 def test_a_consumer_gets_whole_batches_below_the_high_watermark_at_once(version):
-    house = house_of_eight()
-    answer = row(send(version, 2, house=house))
-    assert bytes(answer.records) == b"".join(house.log.batches[1:])
+    services = services_with_eight_records()
+    answer = row(send(version, 2, services=services))
+    assert bytes(answer.records) == b"".join(services.log.batches[1:])
     assert (answer.error_code, answer.high_watermark, answer.last_stable_offset) == (0, 8, 8)
     if version >= 5:
         assert answer.log_start_offset == 0
@@ -76,7 +76,7 @@ def test_a_consumer_gets_whole_batches_below_the_high_watermark_at_once(version)
 
 
 def test_java_closes_its_session_with_no_topics_and_is_answered_at_once():
-    client = PipelineClient(house_of_eight())
+    client = PipelineClient(services_with_eight_records())
     closing = FetchRequest(max_wait_ms=500, min_bytes=1, session_id=17, session_epoch=-1)
     response = client.ask(closing, 17)
     assert (response.error_code, response.session_id, list(response.responses)) == (0, 0, [])
@@ -84,22 +84,22 @@ def test_java_closes_its_session_with_no_topics_and_is_answered_at_once():
 
 @pytest.mark.parametrize("version", CONSUMER_VERSIONS)
 def test_at_the_end_the_answer_waits_for_the_next_commit(version):
-    house = house_of_eight()
-    exchange = send(version, 8, house=house)
+    services = services_with_eight_records()
+    exchange = send(version, 8, services=services)
     assert exchange.delivered is None
-    batch = house.log.append([(None, b"eight")])
+    batch = services.log.append([(None, b"eight")])
     assert exchange.delivered is None
-    house.commit()
+    services.commit()
     assert bytes(row(exchange).records) == batch
     assert row(exchange).high_watermark == 9
 
 
 def test_when_the_wait_is_over_the_answer_is_empty_and_no_error():
-    house = house_of_eight()
-    exchange = send(12, 8, house=house, max_wait_ms=500)
-    at_time(house, 1_499)
+    services = services_with_eight_records()
+    exchange = send(12, 8, services=services, max_wait_ms=500)
+    at_time(services, 1_499)
     assert exchange.delivered is None
-    at_time(house, 1_500)
+    at_time(services, 1_500)
     assert (row(exchange).error_code, bytes(row(exchange).records)) == (0, b"")
     assert row(exchange).high_watermark == 8
 
@@ -109,100 +109,106 @@ def test_without_a_wait_an_empty_answer_leaves_at_once(max_wait_ms):
     assert bytes(row(send(12, 8, max_wait_ms=max_wait_ms)).records) == b""
 
 
-def test_no_client_parks_for_longer_than_the_house_allows():
-    house = house_of_eight()
-    exchange = send(12, 8, house=house, max_wait_ms=(1 << 31) - 1)
-    at_time(house, 1_000 + MAX_FETCH_WAIT_MS)
+def test_no_client_parks_for_longer_than_the_node_allows():
+    services = services_with_eight_records()
+    exchange = send(12, 8, services=services, max_wait_ms=(1 << 31) - 1)
+    at_time(services, 1_000 + MAX_FETCH_WAIT_MS)
     assert exchange.delivered is not None
 
 
 def test_more_bytes_than_one_commit_brings_are_waited_for():
-    house = house_of_eight()
-    exchange = send(12, 8, house=house, min_bytes=290, max_wait_ms=500)
+    services = services_with_eight_records()
+    exchange = send(12, 8, services=services, min_bytes=290, max_wait_ms=500)
     for count in range(9, 12):
         assert exchange.delivered is None
-        house.log.append([(None, b"x" * 30)])
-        house.commit(count)
+        services.log.append([(None, b"x" * 30)])
+        services.commit(count)
     assert len(row(exchange).records) >= 290
 
 
 def test_the_bytes_that_came_are_sent_when_the_wait_is_over():
-    house = house_of_eight()
-    exchange = send(12, 8, house=house, min_bytes=MUCH, max_wait_ms=500)
-    batch = house.log.append([(None, b"x")])
-    house.commit()
+    services = services_with_eight_records()
+    exchange = send(12, 8, services=services, min_bytes=MUCH, max_wait_ms=500)
+    batch = services.log.append([(None, b"x")])
+    services.commit()
     assert exchange.delivered is None
-    at_time(house, 1_500)
+    at_time(services, 1_500)
     assert bytes(row(exchange).records) == batch
 
 
 def test_a_watermark_that_runs_ahead_of_the_log_ends_the_wait_instead_of_repeating_it():
-    house = house_of_eight()
-    exchange = send(12, 8, house=house, min_bytes=MUCH)
-    house.watermark.advance(20, house.clock.now_ms())
+    services = services_with_eight_records()
+    exchange = send(12, 8, services=services, min_bytes=MUCH)
+    services.watermark.advance(20, services.clock.now_ms())
     assert (row(exchange).error_code, bytes(row(exchange).records)) == (0, b"")
 
 
-def in_a_crowd() -> tuple[FakeHouse, list[Exchange]]:
-    """A house where more wait for the next record than are told at once, and it is committed."""
-    house = house_of_eight()
-    crowd = [send(12, 8, house=house) for _ in range(2 * WAITERS_AT_ONCE + 1)]
-    house.log.append([(None, b"first")])
-    house.commit()
-    return house, crowd
+def in_a_crowd() -> tuple[FakeServices, list[Exchange]]:
+    """A node where more wait for the next record than are told at once, and it is committed."""
+    services = services_with_eight_records()
+    tailers = [send(12, 8, services=services) for _ in range(2 * WAITERS_AT_ONCE + 1)]
+    services.log.append([(None, b"first")])
+    services.commit()
+    return services, tailers
 
 
-def test_in_a_crowd_a_consumer_that_comes_late_hears_in_its_turn_of_all_there_is_then():
-    house, crowd = in_a_crowd()
-    assert sum(one.delivered is not None for one in crowd) == WAITERS_AT_ONCE
-    newcomer = send(12, 8, house=house)
+def test_in_tailers_a_consumer_that_comes_late_hears_in_its_turn_of_all_there_is_then():
+    services, tailers = in_a_crowd()
+    assert sum(one.delivered is not None for one in tailers) == WAITERS_AT_ONCE
+    newcomer = send(12, 8, services=services)
     assert newcomer.delivered is None
-    house.log.append([(None, b"second")])
-    house.commit()
-    at_time(house, 1_100)
-    assert all(one.delivered is not None for one in crowd[: 2 * WAITERS_AT_ONCE])
-    at_time(house, 1_200)
-    assert bytes(row(newcomer).records) == b"".join(house.log.batches[-2:])
+    services.log.append([(None, b"second")])
+    services.commit()
+    at_time(services, 1_100)
+    assert all(one.delivered is not None for one in tailers[: 2 * WAITERS_AT_ONCE])
+    at_time(services, 1_200)
+    assert bytes(row(newcomer).records) == b"".join(services.log.batches[-2:])
 
 
 @pytest.mark.parametrize(
     ("offset", "fields", "code"),
     [(99, {}, 1), (7, {"partition": {"current_leader_epoch": 1}}, 74), (0, {"max_wait_ms": 0}, 0)],
 )
-def test_in_a_crowd_an_error_and_who_would_not_wait_are_answered_at_once(offset, fields, code):
-    house, _ = in_a_crowd()
-    exchange = send(12, offset, house=house, **fields)
+def test_in_tailers_an_error_and_who_would_not_wait_are_answered_at_once(offset, fields, code):
+    services, _ = in_a_crowd()
+    exchange = send(12, offset, services=services, **fields)
     if code == 74:
-        at_time(house, 1_000 + FETCH_ERROR_DELAY_MS)
+        at_time(services, 1_000 + FETCH_ERROR_DELAY_MS)
     assert row(exchange).error_code == code
 
 
 def test_a_hang_up_takes_a_parked_fetch_back():
-    house = house_of_eight()
-    exchange = send(12, 8, house=house)
+    services = services_with_eight_records()
+    exchange = send(12, 8, services=services)
     exchange.parked.cancel()
-    assert house.watermark.statistics()["parked"] == 0
-    house.log.append([(None, b"x")])
-    house.commit()
+    assert services.watermark.statistics()["parked"] == 0
+    services.log.append([(None, b"x")])
+    services.commit()
     assert exchange.delivered is None
 
 
 def test_with_too_much_parked_already_the_answer_leaves_empty():
-    house = FakeHouse(log=log_of_eight(), watermark=Watermark(parked_limit=0))
-    house.commit()
-    assert bytes(row(send(12, 8, house=house)).records) == b""
+    services = FakeServices(log=log_of_eight(), watermark=Watermark(parked_limit=0))
+    services.commit()
+    assert bytes(row(send(12, 8, services=services)).records) == b""
 
 
 @pytest.mark.parametrize("limit", [0, 1, 80])
 def test_the_first_batch_is_whole_over_any_limit(limit):
-    house = house_of_eight()
-    assert bytes(row(send(12, 0, house=house, max_bytes=limit)).records) == house.log.batches[0]
+    services = services_with_eight_records()
+    assert (
+        bytes(row(send(12, 0, services=services, max_bytes=limit)).records)
+        == services.log.batches[0]
+    )
 
 
 @pytest.mark.parametrize("limit", [-1, -(1 << 31)])
 def test_a_negative_limit_counts_as_none_at_all(limit):
-    house = house_of_eight()
-    assert bytes(row(send(12, 0, house=house, max_bytes=limit)).records) == house.log.batches[0]
+    services = services_with_eight_records()
+    assert (
+        bytes(row(send(12, 0, services=services, max_bytes=limit)).records)
+        == services.log.batches[0]
+    )
 
 
 @pytest.mark.parametrize("version", CONSUMER_VERSIONS)
@@ -217,45 +223,45 @@ def test_outside_the_log_a_consumer_hears_out_of_range_at_once_and_nothing_of_sn
 
 
 def test_below_the_log_start_it_is_out_of_range_too():
-    house = house_of_eight()
-    house.log.start_offset = 4
-    assert row(send(12, 3, house=house)).error_code == 1
+    services = services_with_eight_records()
+    services.log.start_offset = 4
+    assert row(send(12, 3, services=services)).error_code == 1
 
 
-def code_after_delay(house, version, **fields):
-    exchange = send(version, 0, house=house, **fields)
-    at_time(house, house.clock.now + FETCH_ERROR_DELAY_MS)
+def code_after_delay(services, version, **fields):
+    exchange = send(version, 0, services=services, **fields)
+    at_time(services, services.clock.now + FETCH_ERROR_DELAY_MS)
     return row(exchange).error_code
 
 
 @pytest.mark.parametrize("version", range(4, 13))
 def test_an_unknown_name_is_an_unknown_topic(version):
-    assert code_after_delay(house_of_eight(), version, topic="absent") == 3
-    assert code_after_delay(house_of_eight(), version, index=1) == 3
+    assert code_after_delay(services_with_eight_records(), version, topic="absent") == 3
+    assert code_after_delay(services_with_eight_records(), version, index=1) == 3
 
 
 @pytest.mark.parametrize("version", range(13, 19))
 def test_an_unknown_id_is_an_unknown_id_and_an_unknown_partition_is_not(version):
-    house = house_of_eight()
-    exchange = send(version, 0, house=house, topic_id=OTHER_ID)
-    at_time(house, house.clock.now + FETCH_ERROR_DELAY_MS)
+    services = services_with_eight_records()
+    exchange = send(version, 0, services=services, topic_id=OTHER_ID)
+    at_time(services, services.clock.now + FETCH_ERROR_DELAY_MS)
     assert row(exchange).error_code == 100
     assert bytes(exchange.response.responses[0].topic_id) == OTHER_ID
-    assert code_after_delay(house_of_eight(), version, index=1) == 3
+    assert code_after_delay(services_with_eight_records(), version, index=1) == 3
 
 
 @pytest.mark.parametrize(("epoch", "code"), [(2, 74), (4, 75)])
 @pytest.mark.parametrize("version", [9, 12, 18])
-def test_an_epoch_that_is_not_ours_is_told_apart(version, epoch, code):
+def test_an_epoch_that_is_not_ours_is_distinguished(version, epoch, code):
     named = {"current_leader_epoch": epoch}
-    assert code_after_delay(house_of_eight(), version, partition=named) == code
+    assert code_after_delay(services_with_eight_records(), version, partition=named) == code
 
 
 def test_a_leader_hint_comes_with_the_endpoint_on_the_same_listener():
     places = {"CONTROLLER": {2: HostPort("b", 9093)}}
-    house = house_of_eight(leading=LeaderAndEpoch(2, 5), places=places)
-    exchange = send(16, 9, house=house)
-    at_time(house, house.clock.now + FETCH_ERROR_DELAY_MS)
+    services = services_with_eight_records(leading=LeaderAndEpoch(2, 5), places=places)
+    exchange = send(16, 9, services=services)
+    at_time(services, services.clock.now + FETCH_ERROR_DELAY_MS)
     assert row(exchange).error_code == 6
     assert row(exchange).current_leader.leader_id == 2
     assert row(exchange).current_leader.leader_epoch == 5
@@ -265,53 +271,53 @@ def test_a_leader_hint_comes_with_the_endpoint_on_the_same_listener():
 
 @pytest.mark.parametrize("version", range(11, 19))
 def test_a_follower_serves_those_who_may_choose_a_replica_below_its_own_watermark(version):
-    house = FakeHouse(log=log_of_eight(), leading=LeaderAndEpoch(2, 3))
-    house.commit(5)
-    answer = row(send(version, 1, house=house))
+    services = FakeServices(log=log_of_eight(), leading=LeaderAndEpoch(2, 3))
+    services.commit(5)
+    answer = row(send(version, 1, services=services))
     assert (answer.error_code, answer.high_watermark) == (0, 5)
-    assert bytes(answer.records) == b"".join(house.log.batches[1:3])
+    assert bytes(answer.records) == b"".join(services.log.batches[1:3])
 
 
 @pytest.mark.parametrize("version", range(4, 11))
 def test_a_follower_sends_older_readers_to_the_leader(version):
-    assert code_after_delay(house_of_eight(leading=LeaderAndEpoch(2, 3)), version) == 6
+    assert code_after_delay(services_with_eight_records(leading=LeaderAndEpoch(2, 3)), version) == 6
 
 
 def test_a_reader_at_the_end_of_a_follower_waits_for_its_watermark():
-    house = FakeHouse(log=log_of_eight(), leading=LeaderAndEpoch(2, 3))
-    house.commit(5)
-    exchange = send(17, 5, house=house)
+    services = FakeServices(log=log_of_eight(), leading=LeaderAndEpoch(2, 3))
+    services.commit(5)
+    exchange = send(17, 5, services=services)
     assert exchange.delivered is None
-    house.commit(7)
-    assert bytes(row(exchange).records) == house.log.batches[3]
+    services.commit(7)
+    assert bytes(row(exchange).records) == services.log.batches[3]
 
 
 @pytest.mark.parametrize("offset", [3, 9])
 def test_what_a_follower_does_not_have_is_for_the_leader_to_tell(offset):
-    house = house_of_eight(leading=LeaderAndEpoch(2, 3))
-    house.log.start_offset = 4
-    exchange = send(17, offset, house=house)
-    at_time(house, house.clock.now + FETCH_ERROR_DELAY_MS)
+    services = services_with_eight_records(leading=LeaderAndEpoch(2, 3))
+    services.log.start_offset = 4
+    exchange = send(17, offset, services=services)
+    at_time(services, services.clock.now + FETCH_ERROR_DELAY_MS)
     assert (row(exchange).error_code, row(exchange).current_leader.leader_id) == (6, 2)
 
 
 def test_a_follower_that_knows_no_watermark_yet_or_no_leader_serves_nobody():
-    unknown = FakeHouse(log=log_of_eight(), leading=LeaderAndEpoch(2, 3))
+    unknown = FakeServices(log=log_of_eight(), leading=LeaderAndEpoch(2, 3))
     assert code_after_delay(unknown, 17) == 6
-    assert code_after_delay(house_of_eight(leading=LeaderAndEpoch(None, 3)), 17) == 6
+    assert code_after_delay(services_with_eight_records(leading=LeaderAndEpoch(None, 3)), 17) == 6
 
 
 @pytest.mark.parametrize(("epoch", "code"), [(2, 74), (4, 75)])
 def test_a_follower_tells_epochs_apart_as_a_leader_does(epoch, code):
-    house = house_of_eight(leading=LeaderAndEpoch(2, 3))
-    assert code_after_delay(house, 17, partition={"current_leader_epoch": epoch}) == code
+    services = services_with_eight_records(leading=LeaderAndEpoch(2, 3))
+    assert code_after_delay(services, 17, partition={"current_leader_epoch": epoch}) == code
 
 
 @pytest.mark.parametrize("version", range(4))
 def test_readers_of_older_record_formats_get_a_clear_word_in_a_well_formed_response(version):
-    house = house_of_eight()
-    exchange = send(version, 0, house=house)
-    at_time(house, house.clock.now + FETCH_ERROR_DELAY_MS)
+    services = services_with_eight_records()
+    exchange = send(version, 0, services=services)
+    at_time(services, services.clock.now + FETCH_ERROR_DELAY_MS)
     answer = row(exchange)
     assert (answer.error_code, answer.high_watermark, bytes(answer.records)) == (35, -1, b"")
     assert exchange.response.responses[0].topic == METADATA_TOPIC
@@ -335,12 +341,12 @@ REPLICA_LIKE = {"current_leader_epoch": 3, "last_fetched_epoch": 3}
     ],
 )
 def test_replicas_and_readers_that_speak_as_they_do_are_answered_by_the_quorum(version, fields):
-    house = house_of_eight()
-    exchange = send(version, 8, house=house, max_wait_ms=500, **fields)
-    ((key, asked_version, message, deadline),) = house.asked
+    services = services_with_eight_records()
+    exchange = send(version, 8, services=services, max_wait_ms=500, **fields)
+    ((key, asked_version, message, deadline),) = services.asked
     assert (key, asked_version, deadline) == (1, version, 1_500)
     assert message.topics[0].partitions[0].fetch_offset == 8
-    house.answers[0].complete(FetchResponse(error_code=104))
+    services.answers[0].complete(FetchResponse(error_code=104))
     assert exchange.response.error_code == 104
 
 
@@ -357,13 +363,13 @@ def test_replicas_and_readers_that_speak_as_they_do_are_answered_by_the_quorum(v
     ],
 )
 def test_consumers_are_not_taken_for_replicas(version, fields):
-    house = house_of_eight()
-    assert row(send(version, 0, house=house, **fields)).error_code == 0
-    assert house.asked == []
+    services = services_with_eight_records()
+    assert row(send(version, 0, services=services, **fields)).error_code == 0
+    assert services.asked == []
 
 
 def test_a_node_that_stops_sends_consumers_to_another_leader():
-    client = PipelineClient(house_of_eight())
+    client = PipelineClient(services_with_eight_records())
     client.pipeline.stopping = True
     exchange = client.send(request(12, 0), 12)
     assert row(exchange).error_code == 6
@@ -378,10 +384,10 @@ def test_a_partition_named_again_and_again_is_one_and_the_last_word_counts(versi
         FetchPartition(fetch_offset=offset, partition_max_bytes=MUCH) for offset in (1, 2, 5)
     ]
     asked.topics = [first, again]
-    house = house_of_eight()
-    (topic,) = PipelineClient(house).ask(asked, version).responses
+    services = services_with_eight_records()
+    (topic,) = PipelineClient(services).ask(asked, version).responses
     (answer,) = topic.partitions
-    assert bytes(answer.records) == b"".join(house.log.batches[3:])
+    assert bytes(answer.records) == b"".join(services.log.batches[3:])
 
 
 @pytest.mark.parametrize(("most", "waits"), [(1, True), (0, False)])

@@ -14,7 +14,7 @@ from metaquorum.config.listeners import HostPort
 from metaquorum.runtime.driver.watermark import Watermark
 from metaquorum.server.access.note_gate import NoteGate
 from metaquorum.server.contract.rights import Refusals
-from metaquorum.testing.fake_house import FakeHouse, house_of_eight, log_of_eight
+from metaquorum.testing.fake_services import FakeServices, log_of_eight, services_with_eight_records
 from metaquorum.testing.pipeline_client import Exchange, PipelineClient
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.fetch_request import (
@@ -66,13 +66,13 @@ def fetch(*topics: FetchTopic, **fields: int) -> FetchRequest:
     )
 
 
-def send(house: FakeHouse, version: int, *topics: FetchTopic, **fields: int) -> Exchange:
-    return PipelineClient(house).send(fetch(*topics, **fields), version)
+def send(services: FakeServices, version: int, *topics: FetchTopic, **fields: int) -> Exchange:
+    return PipelineClient(services).send(fetch(*topics, **fields), version)
 
 
-def at_time(house: FakeHouse, now: int) -> None:
-    house.clock.now = now
-    house.watermark.expire(now)
+def at_time(services: FakeServices, now: int) -> None:
+    services.clock.now = now
+    services.watermark.expire(now)
 
 
 def codes(exchange: Exchange) -> list[int]:
@@ -90,32 +90,32 @@ def records(exchange: Exchange) -> list[bytes]:
 @pytest.mark.parametrize("error_first", [True, False])
 @pytest.mark.parametrize("beside", [unknown, other_partition])
 def test_records_beside_an_unknown_partition_leave_at_once(version, error_first, beside):
-    house = house_of_eight()
+    services = services_with_eight_records()
     topics = [metadata(version, 2), beside(version)]
-    exchange = send(house, version, *(reversed(topics) if error_first else topics))
+    exchange = send(services, version, *(reversed(topics) if error_first else topics))
     code = 3 if beside is other_partition else unknown_code(version)
     assert codes(exchange) == ([code, 0] if error_first else [0, code])
-    assert records(exchange)[error_first] == b"".join(house.log.batches[1:])
+    assert records(exchange)[error_first] == b"".join(services.log.batches[1:])
 
 
 def test_records_beside_an_error_leave_though_fewer_than_min_bytes():
-    house = house_of_eight()
-    exchange = send(house, 12, metadata(12, 7), unknown(12), min_bytes=MUCH)
+    services = services_with_eight_records()
+    exchange = send(services, 12, metadata(12, 7), unknown(12), min_bytes=MUCH)
     assert codes(exchange) == [0, 3] and records(exchange)[0]
 
 
 @pytest.mark.parametrize("version", WITH_SESSIONS)
 def test_records_of_a_session_with_an_unknown_topic_leave_at_once_in_every_answer(version):
-    house = house_of_eight()
-    client = PipelineClient(house)
+    services = services_with_eight_records()
+    client = PipelineClient(services)
     topics = [unknown(version), metadata(version, 0)]
     first = client.send(fetch(*topics, session_epoch=0), version)
     session_id = first.response.session_id
     assert session_id and codes(first) == [unknown_code(version), 0]
     for epoch in range(1, 4):
-        batch = house.log.append([(None, b"more")])
-        house.commit()
-        moved = metadata(version, house.log.high_watermark - 1)
+        batch = services.log.append([(None, b"more")])
+        services.commit()
+        moved = metadata(version, services.log.high_watermark - 1)
         request = fetch(moved, session_id=session_id, session_epoch=epoch)
         exchange = client.send(request, version)
         assert codes(exchange) == [unknown_code(version), 0]
@@ -124,23 +124,23 @@ def test_records_of_a_session_with_an_unknown_topic_leave_at_once_in_every_answe
 
 @pytest.mark.parametrize("version", CONSUMER_VERSIONS)
 def test_records_that_come_while_an_error_is_held_end_the_pause(version):
-    house = house_of_eight()
-    exchange = send(house, version, metadata(version, 8), unknown(version))
-    at_time(house, START_MS + 100)
+    services = services_with_eight_records()
+    exchange = send(services, version, metadata(version, 8), unknown(version))
+    at_time(services, START_MS + 100)
     assert exchange.delivered is None
-    batch = house.log.append([(None, b"eight")])
-    house.commit()
+    batch = services.log.append([(None, b"eight")])
+    services.commit()
     assert codes(exchange) == [0, unknown_code(version)]
     assert records(exchange)[0] == batch
 
 
 def test_records_that_come_while_more_errors_are_held_than_may_wait_end_the_pause():
-    house = house_of_eight()
+    services = services_with_eight_records()
     many = unknown(12, MAX_PARKED_FETCH_PARTITIONS)
-    exchange = send(house, 12, metadata(12, 8), many)
+    exchange = send(services, 12, metadata(12, 8), many)
     assert exchange.delivered is None
-    house.log.append([(None, b"eight")])
-    house.commit()
+    services.log.append([(None, b"eight")])
+    services.commit()
     assert records(exchange)[0] and len(codes(exchange)) == MAX_PARKED_FETCH_PARTITIONS + 1
 
 
@@ -163,67 +163,75 @@ def test_records_that_come_while_more_errors_are_held_than_may_wait_end_the_paus
 @pytest.mark.parametrize("beside", [False, True], ids=["alone", "beside-no-records"])
 @pytest.mark.parametrize("version", [4, 12, 13, 18])
 def test_errors_alone_are_held_for_half_of_the_wait_at_most(version, beside, max_wait_ms, held_ms):
-    house = house_of_eight()
+    services = services_with_eight_records()
     topics = [metadata(version, 8), unknown(version)] if beside else [unknown(version)]
-    exchange = send(house, version, *topics, max_wait_ms=max_wait_ms)
+    exchange = send(services, version, *topics, max_wait_ms=max_wait_ms)
     if held_ms:
-        at_time(house, START_MS + held_ms - 1)
+        at_time(services, START_MS + held_ms - 1)
         assert exchange.delivered is None
-        at_time(house, START_MS + held_ms)
+        at_time(services, START_MS + held_ms)
     assert codes(exchange)[-1] == unknown_code(version)
 
 
 @pytest.mark.parametrize(
-    ("house", "topic", "code"),
+    ("services", "topic", "code"),
     [
-        (house_of_eight(leading=NO_LEADER), metadata(12, 0), error_codes.NOT_LEADER_OR_FOLLOWER),
-        (house_of_eight(), metadata(12, 8, current_leader_epoch=2), 74),
-        (house_of_eight(), metadata(12, 8, current_leader_epoch=4), 75),
-        (house_of_eight(), other_partition(12), error_codes.UNKNOWN_TOPIC_OR_PARTITION),
+        (
+            services_with_eight_records(leading=NO_LEADER),
+            metadata(12, 0),
+            error_codes.NOT_LEADER_OR_FOLLOWER,
+        ),
+        (services_with_eight_records(), metadata(12, 8, current_leader_epoch=2), 74),
+        (services_with_eight_records(), metadata(12, 8, current_leader_epoch=4), 75),
+        (
+            services_with_eight_records(),
+            other_partition(12),
+            error_codes.UNKNOWN_TOPIC_OR_PARTITION,
+        ),
     ],
     ids=["no-leader", "fenced-epoch", "unknown-epoch", "unknown-partition"],
 )
-def test_errors_that_clients_repeat_without_a_pause_are_held(house, topic, code):
-    exchange = send(house, 12, topic)
-    at_time(house, START_MS + 249)
+def test_errors_that_clients_repeat_without_a_pause_are_held(services, topic, code):
+    exchange = send(services, 12, topic)
+    at_time(services, START_MS + 249)
     assert exchange.delivered is None
-    at_time(house, START_MS + 250)
+    at_time(services, START_MS + 250)
     assert codes(exchange) == [code]
 
 
 @pytest.mark.parametrize("version", range(4))
 @pytest.mark.parametrize(("max_wait_ms", "held_ms"), [(500, 250), (60_000, 300), (0, 0)])
 def test_readers_of_older_record_formats_are_held_likewise(version, max_wait_ms, held_ms):
-    house = house_of_eight()
-    exchange = send(house, version, metadata(version, 0), max_wait_ms=max_wait_ms)
+    services = services_with_eight_records()
+    exchange = send(services, version, metadata(version, 0), max_wait_ms=max_wait_ms)
     assert (exchange.delivered is None) == (held_ms > 0)
-    at_time(house, START_MS + held_ms)
+    at_time(services, START_MS + held_ms)
     assert codes(exchange) == [error_codes.UNSUPPORTED_VERSION]
 
 
 def test_who_asks_for_no_bytes_would_not_wait_and_hears_errors_at_once():
-    assert codes(send(house_of_eight(), 12, unknown(12), min_bytes=0)) == [3]
+    assert codes(send(services_with_eight_records(), 12, unknown(12), min_bytes=0)) == [3]
 
 
 @pytest.mark.parametrize("version", CONSUMER_VERSIONS)
 def test_an_offset_out_of_range_leaves_at_once_whatever_is_beside_it(version):
-    house = house_of_eight()
-    exchange = send(house, version, metadata(version, 99), unknown(version), max_wait_ms=60_000)
+    services = services_with_eight_records()
+    exchange = send(services, version, metadata(version, 99), unknown(version), max_wait_ms=60_000)
     assert codes(exchange) == [1, unknown_code(version)]
 
 
 def test_a_session_in_which_only_the_error_is_told_again_is_held_each_time():
-    house = house_of_eight()
-    client = PipelineClient(house)
+    services = services_with_eight_records()
+    client = PipelineClient(services)
     first = client.send(fetch(metadata(17, 8), unknown(17), session_epoch=0), 17)
-    at_time(house, START_MS + 250)
+    at_time(services, START_MS + 250)
     session_id = first.response.session_id
     for epoch in (1, 2):
-        began = house.clock.now
+        began = services.clock.now
         exchange = client.send(fetch(session_id=session_id, session_epoch=epoch), 17)
-        at_time(house, began + 249)
+        at_time(services, began + 249)
         assert exchange.delivered is None
-        at_time(house, began + 250)
+        at_time(services, began + 250)
         assert codes(exchange) == [error_codes.UNKNOWN_TOPIC_ID], "what is no news is not listed"
 
 
@@ -231,30 +239,30 @@ def test_a_session_in_which_only_the_error_is_told_again_is_held_each_time():
 
 
 def test_an_error_that_is_over_when_the_pause_ends_is_not_told():
-    house = house_of_eight(leading=NO_LEADER)
-    exchange = send(house, 12, metadata(12, 2))
-    house.leading = LEADER
-    at_time(house, START_MS + 250)
+    services = services_with_eight_records(leading=NO_LEADER)
+    exchange = send(services, 12, metadata(12, 2))
+    services.leading = LEADER
+    at_time(services, START_MS + 250)
     assert codes(exchange) == [0]
-    assert records(exchange) == [b"".join(house.log.batches[1:])]
+    assert records(exchange) == [b"".join(services.log.batches[1:])]
 
 
 def test_without_records_a_fetch_whose_error_is_over_waits_for_the_rest_of_its_time():
-    house = house_of_eight(leading=NO_LEADER)
-    exchange = send(house, 12, metadata(12, 8))
-    house.leading = LEADER
-    at_time(house, START_MS + 250)
+    services = services_with_eight_records(leading=NO_LEADER)
+    exchange = send(services, 12, metadata(12, 8))
+    services.leading = LEADER
+    at_time(services, START_MS + 250)
     assert exchange.delivered is None
-    at_time(house, START_MS + 500)
+    at_time(services, START_MS + 500)
     assert (codes(exchange), records(exchange)) == ([0], [b""])
 
 
 def test_the_leader_that_an_error_names_is_the_one_known_when_it_leaves():
     places = {"CONTROLLER": {2: HostPort("b", 9093), 3: HostPort("c", 9093)}}
-    house = house_of_eight(leading=LeaderAndEpoch(2, 5), places=places)
-    exchange = send(house, 16, metadata(16, 9))
-    house.leading = LeaderAndEpoch(3, 6)
-    at_time(house, START_MS + 250)
+    services = services_with_eight_records(leading=LeaderAndEpoch(2, 5), places=places)
+    exchange = send(services, 16, metadata(16, 9))
+    services.leading = LeaderAndEpoch(3, 6)
+    at_time(services, START_MS + 250)
     (row,) = exchange.response.responses[0].partitions
     assert (row.error_code, row.current_leader.leader_id, row.current_leader.leader_epoch) == (
         error_codes.NOT_LEADER_OR_FOLLOWER,
@@ -265,11 +273,11 @@ def test_the_leader_that_an_error_names_is_the_one_known_when_it_leaves():
 
 
 def test_the_watermark_beside_an_error_is_the_one_when_it_leaves():
-    house = FakeHouse(log=log_of_eight(), leading=LEADER)
-    house.commit(5)
-    exchange = send(house, 12, metadata(12, 8), unknown(12))
-    house.commit(7)
-    at_time(house, START_MS + 250)
+    services = FakeServices(log=log_of_eight(), leading=LEADER)
+    services.commit(5)
+    exchange = send(services, 12, metadata(12, 8), unknown(12))
+    services.commit(7)
+    at_time(services, START_MS + 250)
     assert exchange.response.responses[0].partitions[0].high_watermark == 7
 
 
@@ -287,17 +295,17 @@ class TopicsOf:
 
 @pytest.mark.parametrize("version", [12, 17])
 def test_rights_that_are_given_while_a_refusal_is_held_count(version):
-    house = house_of_eight()
-    client = PipelineClient(house)
+    services = services_with_eight_records()
+    client = PipelineClient(services)
     lines: list[str] = []
-    client.pipeline.refusals = Refusals(NoteGate(lines.append, house.clock))
+    client.pipeline.refusals = Refusals(NoteGate(lines.append, services.clock))
     authoriser = client.pipeline.authoriser = TopicsOf()
     exchange = client.send(fetch(metadata(version, 2)), version)
     refused = client.send(fetch(metadata(version, 2), max_wait_ms=100), version)
-    at_time(house, START_MS + 50)
+    at_time(services, START_MS + 50)
     assert codes(refused) == [error_codes.TOPIC_AUTHORIZATION_FAILED]
     authoriser.names.add(METADATA_TOPIC)
-    at_time(house, START_MS + 250)
+    at_time(services, START_MS + 250)
     assert codes(exchange) == [0] and records(exchange)[0]
     assert (len(lines), client.pipeline.refusals.count) == (2, 2), "one line for each request"
 
@@ -306,41 +314,41 @@ def test_rights_that_are_given_while_a_refusal_is_held_count(version):
 
 
 def test_a_hang_up_takes_a_held_error_back():
-    house = house_of_eight()
-    exchange = send(house, 12, unknown(12))
+    services = services_with_eight_records()
+    exchange = send(services, 12, unknown(12))
     exchange.parked.cancel()
-    assert house.watermark.statistics()["parked"] == 0
-    at_time(house, START_MS + 250)
+    assert services.watermark.statistics()["parked"] == 0
+    at_time(services, START_MS + 250)
     assert exchange.delivered is None
 
 
 def test_with_too_much_parked_already_errors_leave_at_once():
-    house = FakeHouse(log=log_of_eight(), watermark=Watermark(parked_limit=0))
-    house.commit()
-    assert codes(send(house, 12, unknown(12))) == [3]
+    services = FakeServices(log=log_of_eight(), watermark=Watermark(parked_limit=0))
+    services.commit()
+    assert codes(send(services, 12, unknown(12))) == [3]
 
 
 def test_a_node_that_stops_sends_what_it_holds():
-    house = house_of_eight()
-    exchanges = [send(house, 12, metadata(12, 8), unknown(12)), send(house, 12, unknown(12))]
-    house.watermark.release_all()
+    services = services_with_eight_records()
+    exchanges = [send(services, 12, metadata(12, 8), unknown(12)), send(services, 12, unknown(12))]
+    services.watermark.release_all()
     assert [codes(one) for one in exchanges] == [[0, 3], [3]]
 
 
 def test_a_wait_for_records_in_which_a_leader_is_lost_is_not_held_beyond_its_own_time():
-    house = house_of_eight()
-    exchange = send(house, 12, metadata(12, 8), max_wait_ms=500)
-    house.leading = NO_LEADER
-    at_time(house, START_MS + 499)
+    services = services_with_eight_records()
+    exchange = send(services, 12, metadata(12, 8), max_wait_ms=500)
+    services.leading = NO_LEADER
+    at_time(services, START_MS + 499)
     assert exchange.delivered is None
-    at_time(house, START_MS + 500)
+    at_time(services, START_MS + 500)
     assert codes(exchange) == [error_codes.NOT_LEADER_OR_FOLLOWER]
 
 
 def test_a_fetch_of_a_replica_is_for_the_quorum_to_hold():
-    house = house_of_eight()
+    services = services_with_eight_records()
     request = fetch(unknown(17))
     request.replica_state = ReplicaState(2, -1)
-    PipelineClient(house).send(request, 17)
-    ((_, _, _, deadline),) = house.asked
-    assert deadline == START_MS + 500 and house.watermark.statistics()["parked"] == 0
+    PipelineClient(services).send(request, 17)
+    ((_, _, _, deadline),) = services.asked
+    assert deadline == START_MS + 500 and services.watermark.statistics()["parked"] == 0

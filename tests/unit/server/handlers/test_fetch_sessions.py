@@ -9,7 +9,7 @@ from metaquorum.base.limits import FETCH_ERROR_DELAY_MS
 from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.fetch.session_cache import SessionCache
 from metaquorum.runtime.loop.chance import SeededChance
-from metaquorum.testing.fake_house import FakeHouse, house_of_eight, log_of_eight
+from metaquorum.testing.fake_services import FakeServices, log_of_eight, services_with_eight_records
 from metaquorum.testing.pipeline_client import Exchange, PipelineClient, request_frame
 from metaquorum.wire.generated.fetch_request import (
     FetchPartition,
@@ -50,12 +50,12 @@ def asked(session_id: int, epoch: int, *topics: FetchTopic, **fields: object) ->
 
 
 class Fetcher:
-    """A client with a session at a house of eight records."""
+    """A client with a session at a node with eight records."""
 
-    def __init__(self, version: int, offset: int = 0, house: FakeHouse | None = None) -> None:
+    def __init__(self, version: int, offset: int = 0, services: FakeServices | None = None) -> None:
         self.version = version
-        self.house = house or house_of_eight()
-        self.client = PipelineClient(self.house)
+        self.services = services or services_with_eight_records()
+        self.client = PipelineClient(self.services)
         request = asked(0, 0, topic(version, at(offset)), max_wait_ms=0)
         self.first = self.client.ask(request, version)
         self.session_id = self.first.session_id
@@ -64,8 +64,8 @@ class Fetcher:
         return self.client.send(asked(self.session_id, epoch, *topics, **fields), self.version)
 
     def at_time(self, now: int) -> None:
-        self.house.clock.now = now
-        self.house.watermark.expire(now)
+        self.services.clock.now = now
+        self.services.watermark.expire(now)
 
 
 @pytest.mark.parametrize("version", WITH_SESSIONS)
@@ -79,18 +79,18 @@ def test_a_session_is_opened_and_its_next_request_names_nothing(version):
         fetcher.session_id,
         [],
     )
-    batch = fetcher.house.log.append([(None, b"eight")])
-    fetcher.house.commit()
+    batch = fetcher.services.log.append([(None, b"eight")])
+    fetcher.services.commit()
     (listed,) = fetcher.send(2).response.responses
     assert bytes(listed.partitions[0].records) == batch
 
 
 @pytest.mark.parametrize("version", [4, 5, 6])
 def test_versions_without_sessions_open_none(version):
-    house = house_of_eight()
+    services = services_with_eight_records()
     request = FetchRequest(min_bytes=1, max_bytes=MUCH, topics=[topic(version, at(0))])
-    assert len(PipelineClient(house).ask(request, version).responses) == 1
-    assert len(house.sessions) == 0
+    assert len(PipelineClient(services).ask(request, version).responses) == 1
+    assert len(services.sessions) == 0
 
 
 @pytest.mark.parametrize("version", WITH_SESSIONS)
@@ -108,15 +108,15 @@ def test_an_idle_request_waits_and_is_answered_empty_with_the_same_id(version):
 def test_an_append_wakes_an_idle_request():
     fetcher = Fetcher(17, 8)
     exchange = fetcher.send(1)
-    batch = fetcher.house.log.append([(None, b"x")])
-    fetcher.house.commit()
+    batch = fetcher.services.log.append([(None, b"x")])
+    fetcher.services.commit()
     assert bytes(exchange.response.responses[0].partitions[0].records) == batch
 
 
 def test_an_answer_without_slots_has_id_zero_and_the_client_goes_on_with_full_requests():
-    house = FakeHouse(log=log_of_eight(), sessions=SessionCache(0, SeededChance(1)))
-    house.commit()
-    fetcher = Fetcher(17, 0, house)
+    services = FakeServices(log=log_of_eight(), sessions=SessionCache(0, SeededChance(1)))
+    services.commit()
+    fetcher = Fetcher(17, 0, services)
     assert fetcher.session_id == 0
     assert len(fetcher.first.responses) == 1
 
@@ -141,7 +141,7 @@ def test_names_and_ids_do_not_mix(began, came):
 
 def test_a_session_belongs_to_no_connection():
     fetcher = Fetcher(17, 8)
-    other = PipelineClient(fetcher.house)
+    other = PipelineClient(fetcher.services)
     response = other.ask(asked(fetcher.session_id, 1, max_wait_ms=0), 18)
     assert response.session_id == fetcher.session_id
 
@@ -155,10 +155,10 @@ def test_a_request_overtaken_while_it_waits_is_refused_with_the_sessions_id():
 
 
 def test_a_request_that_nobody_waits_for_any_more_opens_no_session():
-    house = house_of_eight()
-    exchange = PipelineClient(house).send(asked(0, 0, topic(17, at(8))), 17)
+    services = services_with_eight_records()
+    exchange = PipelineClient(services).send(asked(0, 0, topic(17, at(8))), 17)
     exchange.parked.cancel()
-    assert len(house.sessions) == 0
+    assert len(services.sessions) == 0
 
 
 @pytest.mark.parametrize("version", [7, 12, 17])
@@ -171,8 +171,8 @@ def test_a_refusal_of_the_whole_request_stands_at_the_top_within_a_session(versi
 
 @pytest.mark.parametrize("version", [12, 17])
 def test_an_unknown_topic_is_told_late_in_every_answer_and_the_session_goes_on(version):
-    house = house_of_eight()
-    client = PipelineClient(house)
+    services = services_with_eight_records()
+    client = PipelineClient(services)
     absent = FetchTopic("absent", ZERO_UUID, [at(0)])
     if version >= 13:
         absent = FetchTopic("", bytes(15) + b"\x07", [at(0)])
@@ -180,12 +180,12 @@ def test_an_unknown_topic_is_told_late_in_every_answer_and_the_session_goes_on(v
     exchange = client.send(asked(0, 0, topic(version, at(8)), absent), version)
     for epoch in (1, 2):
         assert exchange.delivered is None
-        house.clock.now += FETCH_ERROR_DELAY_MS
-        house.watermark.expire(house.clock.now)
+        services.clock.now += FETCH_ERROR_DELAY_MS
+        services.watermark.expire(services.clock.now)
         session_id = exchange.response.session_id
         assert exchange.response.responses[-1].partitions[0].error_code == code
         exchange = client.send(asked(session_id, epoch), version)
-    assert len(house.sessions.find(session_id)) == 2
+    assert len(services.sessions.find(session_id)) == 2
 
 
 def test_an_offset_out_of_range_ends_the_wait_of_a_session_at_once():
@@ -201,7 +201,7 @@ def test_forgotten_topics_leave_by_name_and_by_id():
         gone = [ForgottenTopic(name, topic_id, [0])]
         response = fetcher.send(1, forgotten_topics_data=gone).response
         assert (response.session_id, list(response.responses)) == (0, [])
-        assert len(fetcher.house.sessions) == 0
+        assert len(fetcher.services.sessions) == 0
 
 
 @pytest.mark.parametrize("limit", [0, 1, 80])
@@ -209,46 +209,46 @@ def test_the_first_batch_is_whole_over_any_limit_of_request_or_partition(limit):
     fetcher = Fetcher(17, 8)
     small = FetchPartition(0, fetch_offset=0, partition_max_bytes=limit)
     (listed,) = fetcher.send(1, topic(17, small)).response.responses
-    assert bytes(listed.partitions[0].records) == fetcher.house.log.batches[0]
+    assert bytes(listed.partitions[0].records) == fetcher.services.log.batches[0]
     (listed,) = fetcher.send(2, topic(17, at(1)), max_bytes=limit).response.responses
-    assert bytes(listed.partitions[0].records) == fetcher.house.log.batches[1]
+    assert bytes(listed.partitions[0].records) == fetcher.services.log.batches[1]
 
 
 def test_a_change_of_leader_is_told_in_the_session_and_its_end_too():
     fetcher = Fetcher(9, 8)
-    fetcher.house.leading = LeaderAndEpoch(2, 4)
+    fetcher.services.leading = LeaderAndEpoch(2, 4)
     exchange = fetcher.send(1)
     fetcher.at_time(1_000 + FETCH_ERROR_DELAY_MS)
     assert exchange.response.responses[0].partitions[0].error_code == 6
-    fetcher.house.leading = LeaderAndEpoch(1, 5)
+    fetcher.services.leading = LeaderAndEpoch(1, 5)
     healed = fetcher.send(2, max_wait_ms=0).response.responses[0].partitions[0]
     assert (healed.error_code, healed.high_watermark) == (0, 8)
     assert list(fetcher.send(3, max_wait_ms=0).response.responses) == []
 
 
 def test_sessions_are_served_by_followers_as_well():
-    house = FakeHouse(log=log_of_eight(), leading=LeaderAndEpoch(2, 3))
-    house.commit(5)
-    fetcher = Fetcher(17, 5, house)
+    services = FakeServices(log=log_of_eight(), leading=LeaderAndEpoch(2, 3))
+    services.commit(5)
+    fetcher = Fetcher(17, 5, services)
     assert fetcher.session_id > 0
     exchange = fetcher.send(1)
-    house.commit(7)
+    services.commit(7)
     assert exchange.response.responses[0].partitions[0].high_watermark == 7
 
 
 @pytest.mark.parametrize("version", WITH_SESSIONS)
 def test_idle_traffic_of_a_hundred_sessions_is_at_most_a_hundred_bytes_a_message(version):
-    house = house_of_eight()
+    services = services_with_eight_records()
     for _ in range(100):
-        fetcher = Fetcher(version, 8, house)
+        fetcher = Fetcher(version, 8, services)
         request = asked(fetcher.session_id, 1)
         frame = request_frame(request, version, client_id="consumer-console-consumer-10000-1")
         assert len(frame) + 4 <= 100
         exchange = fetcher.client.send_raw(frame)
-        fetcher.at_time(house.clock.now + 500)
+        fetcher.at_time(services.clock.now + 500)
         assert len(exchange.raw) <= 100
         assert list(exchange.response.responses) == []
-    assert len(house.sessions) == 100
+    assert len(services.sessions) == 100
 
 
 # Replicas.
@@ -268,82 +268,84 @@ def quorum_answer(**fields: object) -> FetchResponse:
     )
 
 
-def replica_fetch(house: FakeHouse, session_id: int, epoch: int, *topics: FetchTopic) -> Exchange:
-    return PipelineClient(house).send(asked(session_id, epoch, *topics, **REPLICA), 18)
+def replica_fetch(
+    services: FakeServices, session_id: int, epoch: int, *topics: FetchTopic
+) -> Exchange:
+    return PipelineClient(services).send(asked(session_id, epoch, *topics, **REPLICA), 18)
 
 
 def test_a_replica_that_asks_for_a_session_gets_a_privileged_one():
-    house = house_of_eight()
-    exchange = replica_fetch(house, 0, 0, topic(18, replica_row(6)))
-    house.answers[0].complete(quorum_answer(records=b"x" * 70))
+    services = services_with_eight_records()
+    exchange = replica_fetch(services, 0, 0, topic(18, replica_row(6)))
+    services.answers[0].complete(quorum_answer(records=b"x" * 70))
     response = exchange.response
     assert bytes(response.responses[0].partitions[0].records) == b"x" * 70
     assert response.node_endpoints[0].host == "a"
-    assert house.sessions.find(response.session_id).is_privileged
+    assert services.sessions.find(response.session_id).is_privileged
 
 
 def test_the_quorum_is_asked_for_all_of_a_replicas_session_as_if_it_were_named():
-    house = house_of_eight()
-    exchange = replica_fetch(house, 0, 0, topic(18, replica_row(6)))
-    house.answers[0].complete(quorum_answer())
+    services = services_with_eight_records()
+    exchange = replica_fetch(services, 0, 0, topic(18, replica_row(6)))
+    services.answers[0].complete(quorum_answer())
     session_id = exchange.response.session_id
-    idle = replica_fetch(house, session_id, 1)
-    (_, version, message, deadline) = house.asked[-1]
+    idle = replica_fetch(services, session_id, 1)
+    (_, version, message, deadline) = services.asked[-1]
     row = message.topics[0].partitions[0]
     assert (version, deadline, message.session_id, message.session_epoch) == (18, 1_500, 0, -1)
     assert (row.fetch_offset, row.last_fetched_epoch, row.high_watermark) == (6, 2, 5)
     assert message.replica_state.replica_id == 3
-    house.answers[-1].complete(quorum_answer())
+    services.answers[-1].complete(quorum_answer())
     assert (idle.response.session_id, list(idle.response.responses)) == (session_id, [])
-    replica_fetch(house, session_id, 2, topic(18, replica_row(9)))
-    assert house.asked[-1][2].topics[0].partitions[0].fetch_offset == 9
+    replica_fetch(services, session_id, 2, topic(18, replica_row(9)))
+    assert services.asked[-1][2].topics[0].partitions[0].fetch_offset == 9
 
 
 @pytest.mark.parametrize(
     "news", [{"high_watermark": 9}, {"diverging_epoch": EpochEndOffset(2, 4)}, {"error_code": 74}]
 )
 def test_a_replica_hears_within_its_session_what_is_new(news):
-    house = house_of_eight()
-    exchange = replica_fetch(house, 0, 0, topic(18, replica_row(6)))
-    house.answers[0].complete(quorum_answer())
+    services = services_with_eight_records()
+    exchange = replica_fetch(services, 0, 0, topic(18, replica_row(6)))
+    services.answers[0].complete(quorum_answer())
     session_id = exchange.response.session_id
-    exchange = replica_fetch(house, session_id, 1)
-    house.answers[-1].complete(quorum_answer(**news))
+    exchange = replica_fetch(services, session_id, 1)
+    services.answers[-1].complete(quorum_answer(**news))
     assert len(exchange.response.responses) == 1
 
 
 def test_an_error_of_the_quorum_at_the_top_opens_no_session():
-    house = house_of_eight()
-    exchange = replica_fetch(house, 0, 0, topic(18, replica_row(6)))
-    house.answers[0].complete(FetchResponse(error_code=104))
+    services = services_with_eight_records()
+    exchange = replica_fetch(services, 0, 0, topic(18, replica_row(6)))
+    services.answers[0].complete(FetchResponse(error_code=104))
     assert (exchange.response.error_code, exchange.response.session_id) == (104, 0)
-    assert len(house.sessions) == 0
+    assert len(services.sessions) == 0
 
 
 def test_a_refused_session_of_a_replica_does_not_reach_the_quorum():
-    house = house_of_eight()
-    assert replica_fetch(house, 17, 1).response.error_code == 70
-    assert house.asked == []
+    services = services_with_eight_records()
+    assert replica_fetch(services, 17, 1).response.error_code == 70
+    assert services.asked == []
 
 
 def test_replicas_as_kafka_and_we_build_them_ask_for_no_session_and_get_none():
-    house = house_of_eight()
-    exchange = replica_fetch(house, 0, -1, topic(18, replica_row(6)))
-    assert house.asked[0][2].topics[0].partitions[0].fetch_offset == 6
-    house.answers[0].complete(quorum_answer())
+    services = services_with_eight_records()
+    exchange = replica_fetch(services, 0, -1, topic(18, replica_row(6)))
+    assert services.asked[0][2].topics[0].partitions[0].fetch_offset == 6
+    services.answers[0].complete(quorum_answer())
     assert exchange.response.session_id == 0
-    assert len(house.sessions) == 0
+    assert len(services.sessions) == 0
 
 
 def test_a_reader_without_an_id_that_speaks_as_a_replica_gets_no_session():
-    house = house_of_eight()
-    exchange = PipelineClient(house).send(asked(0, 0, topic(18, replica_row(6))), 18)
-    house.answers[0].complete(quorum_answer())
-    assert (exchange.response.session_id, len(house.sessions)) == (0, 0)
+    services = services_with_eight_records()
+    exchange = PipelineClient(services).send(asked(0, 0, topic(18, replica_row(6))), 18)
+    services.answers[0].complete(quorum_answer())
+    assert (exchange.response.session_id, len(services.sessions)) == (0, 0)
 
 
 def test_a_hang_up_takes_a_replicas_question_back():
-    house = house_of_eight()
-    exchange = replica_fetch(house, 0, 0, topic(18, replica_row(6)))
+    services = services_with_eight_records()
+    exchange = replica_fetch(services, 0, 0, topic(18, replica_row(6)))
     exchange.parked.cancel()
-    assert house.answers[0].cancelled
+    assert services.answers[0].cancelled

@@ -6,7 +6,7 @@ import pytest
 
 from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID
 from metaquorum.config.listeners import HostPort
-from metaquorum.testing.fake_house import house_of_eight
+from metaquorum.testing.fake_services import services_with_eight_records
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated import (
     consumer_group_describe_request,
@@ -27,23 +27,23 @@ from metaquorum.wire.generated import (
 REFUSED, NO_MEMBER, NO_GROUP = 30, 25, 69
 
 
-def ask(message, version, house=None):
-    return PipelineClient(house or house_of_eight()).ask(message, version)
+def ask(message, version, services=None):
+    return PipelineClient(services or services_with_eight_records()).ask(message, version)
 
 
-def find(version, key_type=0, house=None):
+def find(version, key_type=0, services=None):
     codec = find_coordinator_request
     if version < 4:
         message = codec.FindCoordinatorRequest(key="g", key_type=key_type)
     else:
         message = codec.FindCoordinatorRequest(key_type=key_type, coordinator_keys=["g", "h"])
-    return ask(message, version, house)
+    return ask(message, version, services)
 
 
 @pytest.mark.parametrize("version", range(4))
 def test_this_node_coordinates_every_group_where_metadata_lists_it(version):
-    house = house_of_eight(places={"CONTROLLER": {1: HostPort("here", 9999)}})
-    response = find(version, house=house)
+    services = services_with_eight_records(places={"CONTROLLER": {1: HostPort("here", 9999)}})
+    response = find(version, services=services)
     told = (response.error_code, response.node_id, response.host, response.port)
     assert told == (0, 1, "here", 9999)
 
@@ -63,8 +63,8 @@ def test_what_is_not_a_group_has_no_coordinator_for_good(key_type, code):
 
 
 def test_a_node_that_cannot_be_reached_on_this_listener_coordinates_nothing_there():
-    house = house_of_eight(places={"CONTROLLER": {2: HostPort("there", 1)}})
-    assert find(2, house=house).error_code == 15
+    services = services_with_eight_records(places={"CONTROLLER": {2: HostPort("there", 1)}})
+    assert find(2, services=services).error_code == 15
 
 
 @pytest.mark.parametrize("version", range(10))
@@ -201,7 +201,7 @@ def test_nor_can_its_offsets():
 
 
 def test_while_the_node_stops_a_commit_or_fetch_of_offsets_looks_for_another_coordinator():
-    client = PipelineClient(house_of_eight())
+    client = PipelineClient(services_with_eight_records())
     client.pipeline.stopping = True
     codec = offset_fetch_request
     topic = codec.OffsetFetchRequestTopic(METADATA_TOPIC, [0])

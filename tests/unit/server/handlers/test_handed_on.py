@@ -7,7 +7,7 @@ import pytest
 from metaquorum.base.errors import RequestError
 from metaquorum.base.limits import ADMIN_REQUEST_MS
 from metaquorum.controller.commands import AlterClientQuotas
-from metaquorum.testing.fake_house import house_of_eight
+from metaquorum.testing.fake_services import services_with_eight_records
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated import (
     alter_client_quotas_request,
@@ -32,12 +32,12 @@ EACH = [(key, message, version) for key, message, versions in RPCS for version i
 
 @pytest.mark.parametrize(("key", "message", "version"), EACH)
 def test_the_quorum_is_asked_and_its_answer_handed_back(key, message, version):
-    house = house_of_eight()
-    exchange = PipelineClient(house).send(message, version)
-    assert house.asked == [(key, version, message, 1_000 + ADMIN_REQUEST_MS)]
+    services = services_with_eight_records()
+    exchange = PipelineClient(services).send(message, version)
+    assert services.asked == [(key, version, message, 1_000 + ADMIN_REQUEST_MS)]
     assert exchange.delivered is None
     answer = type(_blank(key))
-    house.answers[0].complete(answer(error_code=42))
+    services.answers[0].complete(answer(error_code=42))
     assert exchange.response.error_code == 42
 
 
@@ -48,18 +48,18 @@ def _blank(key):
 
 @pytest.mark.parametrize(("key", "message", "version"), EACH)
 def test_a_refusal_is_the_code_for_the_whole_request(key, message, version):
-    house = house_of_eight()
-    exchange = PipelineClient(house).send(message, version)
-    house.answers[0].fail(RequestError(7, "too late"))
+    services = services_with_eight_records()
+    exchange = PipelineClient(services).send(message, version)
+    services.answers[0].fail(RequestError(7, "too late"))
     assert exchange.response.error_code == 7
 
 
 def test_a_refused_description_names_its_topic_all_the_same():
     codec = describe_quorum_request
     topic = codec.TopicData("__cluster_metadata", [codec.PartitionData(0)])
-    house = house_of_eight()
-    exchange = PipelineClient(house).send(codec.DescribeQuorumRequest([topic]), 2)
-    house.answers[0].fail(RequestError(6, "not here"))
+    services = services_with_eight_records()
+    exchange = PipelineClient(services).send(codec.DescribeQuorumRequest([topic]), 2)
+    services.answers[0].fail(RequestError(6, "not here"))
     (told,) = exchange.response.topics
     assert told.topic_name == "__cluster_metadata"
     assert told.partitions[0].error_code == 6
@@ -76,19 +76,19 @@ def quotas_request():
 
 @pytest.mark.parametrize("version", range(2))
 def test_a_change_of_quotas_is_a_command_to_the_controller(version):
-    house = house_of_eight()
-    exchange = PipelineClient(house).send(quotas_request(), version)
-    ((command, deadline),) = house.asked
+    services = services_with_eight_records()
+    exchange = PipelineClient(services).send(quotas_request(), version)
+    ((command, deadline),) = services.asked
     assert (command, deadline) == (AlterClientQuotas(quotas_request()), 1_000 + ADMIN_REQUEST_MS)
-    house.answers[0].complete(alter_client_quotas_response.AlterClientQuotasResponse())
+    services.answers[0].complete(alter_client_quotas_response.AlterClientQuotasResponse())
     assert list(exchange.response.entries) == []
 
 
 @pytest.mark.parametrize("version", range(2))
 def test_a_refused_change_carries_the_code_at_each_entry_with_its_entity(version):
-    house = house_of_eight()
-    exchange = PipelineClient(house).send(quotas_request(), version)
-    house.answers[0].fail(RequestError(41, "ask node 2"))
+    services = services_with_eight_records()
+    exchange = PipelineClient(services).send(quotas_request(), version)
+    services.answers[0].fail(RequestError(41, "ask node 2"))
     (entry,) = exchange.response.entries
     assert entry.error_code == 41
     assert entry.error_message == "ask node 2; no other node leads yet"
@@ -97,7 +97,7 @@ def test_a_refused_change_carries_the_code_at_each_entry_with_its_entity(version
 
 
 def test_while_the_node_stops_the_controller_is_elsewhere():
-    client = PipelineClient(house_of_eight())
+    client = PipelineClient(services_with_eight_records())
     client.pipeline.stopping = True
     assert client.ask(quotas_request(), 1).entries[0].error_code == 41
-    assert client.house.asked == []
+    assert client.services.asked == []

@@ -6,7 +6,7 @@ import pytest
 
 from metaquorum.base.ids import METADATA_TOPIC
 from metaquorum.base.offsets import LeaderAndEpoch
-from metaquorum.testing.fake_house import FakeHouse, house_of_eight, log_of_eight
+from metaquorum.testing.fake_services import FakeServices, log_of_eight, services_with_eight_records
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated.list_offsets_request import (
     ListOffsetsPartition,
@@ -17,12 +17,12 @@ from metaquorum.wire.generated.list_offsets_request import (
 VERSIONS = range(12)
 
 
-def ask(version, timestamp, *, house=None, topic=METADATA_TOPIC, index=0, epoch=-1, **more):
+def ask(version, timestamp, *, services=None, topic=METADATA_TOPIC, index=0, epoch=-1, **more):
     one = ListOffsetsPartition(
         partition_index=index, current_leader_epoch=epoch, timestamp=timestamp, **more
     )
     request = ListOffsetsRequest(replica_id=-1, topics=[ListOffsetsTopic(topic, [one])])
-    response = PipelineClient(house or house_of_eight()).ask(request, version)
+    response = PipelineClient(services or services_with_eight_records()).ask(request, version)
     return response.topics[0].partitions[0]
 
 
@@ -41,9 +41,9 @@ def test_earliest_is_the_log_start(version):
 
 
 def test_the_start_of_a_log_whose_first_part_has_gone():
-    house = house_of_eight()
-    house.log.start_offset = 4
-    assert found(ask(10, -2, house=house)) == (0, 4, -1, 2)
+    services = services_with_eight_records()
+    services.log.start_offset = 4
+    assert found(ask(10, -2, services=services)) == (0, 4, -1, 2)
 
 
 @pytest.mark.parametrize("version", VERSIONS[7:])
@@ -84,11 +84,11 @@ def test_a_time_after_everything_finds_nothing_and_is_no_error(version):
 
 
 def test_what_is_not_committed_is_not_found():
-    house = FakeHouse(log=log_of_eight())
-    house.commit(4)
-    assert found(ask(10, -1, house=house)) == (0, 4, -1, 1)
-    assert found(ask(10, 2_500, house=house)) == (0, -1, -1, -1)
-    assert found(ask(10, -3, house=house)) == (0, 1, 2_000, 1)
+    services = FakeServices(log=log_of_eight())
+    services.commit(4)
+    assert found(ask(10, -1, services=services)) == (0, 4, -1, 1)
+    assert found(ask(10, 2_500, services=services)) == (0, -1, -1, -1)
+    assert found(ask(10, -3, services=services)) == (0, 1, 2_000, 1)
 
 
 def test_version_0_answers_with_a_list_of_one_offset():
@@ -104,7 +104,7 @@ def test_version_0_has_an_empty_list_beside_an_error():
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_unknown_topics_and_partitions_are_told_apart_from_nothing(version):
+def test_unknown_topics_and_partitions_are_distinguished_from_nothing(version):
     assert ask(version, -1, topic="absent").error_code == 3
     assert ask(version, -1, index=1).error_code == 3
 
@@ -115,12 +115,15 @@ def test_the_leader_epoch_is_checked_from_version_4_on(epoch, code):
 
 
 def test_a_follower_sends_clients_to_the_leader():
-    assert ask(10, -1, house=house_of_eight(leading=LeaderAndEpoch(2, 3))).error_code == 6
+    assert (
+        ask(10, -1, services=services_with_eight_records(leading=LeaderAndEpoch(2, 3))).error_code
+        == 6
+    )
 
 
 @pytest.mark.parametrize(("version", "code"), [(0, 5), (4, 5), (5, 78), (10, 78)])
 def test_a_leader_without_a_watermark_says_so_in_words_that_the_version_knows(version, code):
-    assert ask(version, -1, house=FakeHouse()).error_code == code
+    assert ask(version, -1, services=FakeServices()).error_code == code
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -128,7 +131,7 @@ def test_a_partition_named_twice_is_invalid_and_told_once(version):
     one = ListOffsetsPartition(partition_index=0, timestamp=-1)
     other = ListOffsetsPartition(partition_index=1, timestamp=-1)
     request = ListOffsetsRequest(topics=[ListOffsetsTopic(METADATA_TOPIC, [one, other, one])])
-    response = PipelineClient(house_of_eight()).ask(request, version)
+    response = PipelineClient(services_with_eight_records()).ask(request, version)
     rows = [(row.partition_index, row.error_code) for row in response.topics[0].partitions]
     assert sorted(rows) == [(0, 42), (1, 3)]
 
@@ -139,5 +142,5 @@ def test_both_isolation_levels_end_at_the_high_watermark():
         isolation_level=1,
         topics=[ListOffsetsTopic(METADATA_TOPIC, [ListOffsetsPartition(timestamp=-1)])],
     )
-    response = PipelineClient(house_of_eight()).ask(request, 7)
+    response = PipelineClient(services_with_eight_records()).ask(request, 7)
     assert response.topics[0].partitions[0].offset == 8

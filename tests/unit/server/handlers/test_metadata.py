@@ -7,7 +7,7 @@ import pytest
 from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID, ZERO_UUID
 from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.config.listeners import HostPort
-from metaquorum.testing.fake_house import CLUSTER_ID, house_of_eight, plain_config
+from metaquorum.testing.fake_services import CLUSTER_ID, plain_config, services_with_eight_records
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated.metadata_request import MetadataRequest, MetadataRequestTopic
 
@@ -15,8 +15,8 @@ VERSIONS = range(14)
 OTHER_ID = bytes(15) + b"\x07"
 
 
-def ask(version, topics=None, house=None, **fields):
-    client = PipelineClient(house or house_of_eight())
+def ask(version, topics=None, services=None, **fields):
+    client = PipelineClient(services or services_with_eight_records())
     return client.ask(MetadataRequest(topics=topics, **fields), version)
 
 
@@ -72,7 +72,7 @@ def test_a_topic_that_is_not_there_is_unknown_and_never_created(version):
 
 
 @pytest.mark.parametrize("name", ["bad name", "", ".", "..", "x" * 250, "é"])
-def test_a_name_that_no_topic_can_have_is_told_apart(name):
+def test_a_name_that_no_topic_can_have_is_distinguished(name):
     (topic,) = ask(12, named(name)).topics
     assert (topic.error_code, topic.name) == (17, name)
 
@@ -109,7 +109,9 @@ def test_ids_and_null_names_are_illegal_before_version_12(version, topic_id, nam
 def test_without_a_leader_in_reach_the_partition_has_none_and_the_topic_is_still_known(
     leader, version
 ):
-    (topic,) = ask(version, named(METADATA_TOPIC), house_of_eight(leading=leader)).topics
+    (topic,) = ask(
+        version, named(METADATA_TOPIC), services_with_eight_records(leading=leader)
+    ).topics
     (partition,) = topic.partitions
     assert topic.error_code == 0
     assert (partition.error_code, partition.leader_id) == (5, -1)
@@ -118,7 +120,7 @@ def test_without_a_leader_in_reach_the_partition_has_none_and_the_topic_is_still
 
 def test_nodes_are_listed_with_their_endpoints_on_the_listener_that_was_asked():
     listeners = "CONTROLLER://127.0.0.1:0,PLAINTEXT://127.0.0.1:0"
-    house = house_of_eight(
+    services = services_with_eight_records(
         config=plain_config(listeners),
         leading=LeaderAndEpoch(2, 3),
         voters=(1, 2, 3),
@@ -127,7 +129,7 @@ def test_nodes_are_listed_with_their_endpoints_on_the_listener_that_was_asked():
             "PLAINTEXT": {2: HostPort("b", 9092), 1: HostPort("a", 9092)},
         },
     )
-    client = PipelineClient(house, "PLAINTEXT")
+    client = PipelineClient(services, "PLAINTEXT")
     response = client.ask(MetadataRequest(topics=named(METADATA_TOPIC)), 12)
     assert [(b.node_id, b.host, b.port) for b in response.brokers] == [
         (1, "a", 9092),
@@ -138,7 +140,7 @@ def test_nodes_are_listed_with_their_endpoints_on_the_listener_that_was_asked():
 
 
 def test_a_controller_out_of_reach_gives_way_to_this_node():
-    response = ask(12, [], house_of_eight(leading=LeaderAndEpoch(9, 4)))
+    response = ask(12, [], services_with_eight_records(leading=LeaderAndEpoch(9, 4)))
     assert response.controller_id == 1
 
 

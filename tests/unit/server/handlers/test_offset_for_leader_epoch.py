@@ -7,7 +7,7 @@ import pytest
 from metaquorum.base.epochs import EpochStarts
 from metaquorum.base.ids import METADATA_TOPIC
 from metaquorum.base.offsets import LeaderAndEpoch
-from metaquorum.testing.fake_house import FakeHouse, house_of_eight
+from metaquorum.testing.fake_services import FakeServices, services_with_eight_records
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated.offset_for_leader_epoch_request import (
     OffsetForLeaderEpochRequest,
@@ -16,10 +16,10 @@ from metaquorum.wire.generated.offset_for_leader_epoch_request import (
 )
 
 
-def ask(version, epoch, *, house=None, topic=METADATA_TOPIC, index=0, current=-1):
+def ask(version, epoch, *, services=None, topic=METADATA_TOPIC, index=0, current=-1):
     one = OffsetForLeaderPartition(index, current, epoch)
     request = OffsetForLeaderEpochRequest(topics=[OffsetForLeaderTopic(topic, [one])])
-    response = PipelineClient(house or house_of_eight()).ask(request, version)
+    response = PipelineClient(services or services_with_eight_records()).ask(request, version)
     row = response.topics[0].partitions[0]
     return row.error_code, row.leader_epoch, row.end_offset
 
@@ -35,15 +35,15 @@ def test_version_0_has_only_the_end():
 
 
 def test_an_end_beyond_the_high_watermark_is_not_shown():
-    house = FakeHouse(log=house_of_eight().log)
-    house.commit(6)
-    assert ask(4, 2, house=house) == (0, 2, 6)
+    services = FakeServices(log=services_with_eight_records().log)
+    services.commit(6)
+    assert ask(4, 2, services=services) == (0, 2, 6)
 
 
 def test_an_epoch_between_known_ones_is_answered_by_the_one_below():
-    house = house_of_eight(leading=LeaderAndEpoch(1, 9))
-    house.log.epochs = EpochStarts((1, 5, 9), (0, 4, 7))
-    assert ask(4, 7, house=house) == (0, 5, 7)
+    services = services_with_eight_records(leading=LeaderAndEpoch(1, 9))
+    services.log.epochs = EpochStarts((1, 5, 9), (0, 4, 7))
+    assert ask(4, 7, services=services) == (0, 5, 7)
 
 
 @pytest.mark.parametrize("epoch", [4, -1, -5])
@@ -52,10 +52,10 @@ def test_an_epoch_above_ours_or_none_at_all_is_undefined(epoch):
 
 
 def test_an_epoch_older_than_the_log_ends_at_its_start():
-    house = house_of_eight()
-    house.log.start_offset = 5
-    house.log.epochs = house.log.epochs.starting_at(5)
-    assert ask(4, 1, house=house) == (0, 1, 5)
+    services = services_with_eight_records()
+    services.log.start_offset = 5
+    services.log.epochs = services.log.epochs.starting_at(5)
+    assert ask(4, 1, services=services) == (0, 1, 5)
 
 
 @pytest.mark.parametrize(("current", "code"), [(2, 74), (3, 0), (4, 75)])
@@ -71,5 +71,5 @@ def test_what_is_not_here_is_unknown(version):
 
 
 def test_followers_and_leaders_without_a_watermark_send_clients_on():
-    assert ask(4, 1, house=house_of_eight(leading=LeaderAndEpoch(2, 3)))[0] == 6
-    assert ask(4, 1, house=FakeHouse())[0] == 6
+    assert ask(4, 1, services=services_with_eight_records(leading=LeaderAndEpoch(2, 3)))[0] == 6
+    assert ask(4, 1, services=FakeServices())[0] == 6

@@ -6,7 +6,7 @@ import pytest
 
 from metaquorum.base.errors import PeerError
 from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID
-from metaquorum.testing.fake_house import house_of_eight
+from metaquorum.testing.fake_services import services_with_eight_records
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated.produce_request import (
     PartitionProduceData,
@@ -28,7 +28,9 @@ def request(version, *, topic=METADATA_TOPIC, topic_id=METADATA_TOPIC_ID, index=
 
 
 def refused(version, **fields):
-    response = PipelineClient(house_of_eight()).ask(request(version, **fields), version)
+    response = PipelineClient(services_with_eight_records()).ask(
+        request(version, **fields), version
+    )
     (row,) = response.responses[0].partition_responses
     assert row.base_offset == -1
     return row.error_code
@@ -48,9 +50,9 @@ def test_other_partitions_are_unknown(version):
 @pytest.mark.parametrize("version", VERSIONS)
 def test_a_producer_that_wants_no_answer_loses_its_connection(version):
     with pytest.raises(PeerError, match="acks=0"):
-        PipelineClient(house_of_eight()).send(request(version, acks=0), version)
+        PipelineClient(services_with_eight_records()).send(request(version, acks=0), version)
 
 
 def test_the_reason_stands_beside_the_code_where_the_version_can_carry_it():
-    response = PipelineClient(house_of_eight()).ask(request(8), 8)
+    response = PipelineClient(services_with_eight_records()).ask(request(8), 8)
     assert "controller" in response.responses[0].partition_responses[0].error_message

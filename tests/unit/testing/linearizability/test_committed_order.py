@@ -57,7 +57,7 @@ def test_a_log_that_does_not_is_told_so(log: list[CommittedWrite], fault: str):
     assert check_writes(WRITES, log) == [fault]
 
 
-def test_writes_of_one_value_cannot_be_told_apart():
+def test_writes_of_one_value_cannot_be_distinguished():
     with pytest.raises(ValueError):
         check_writes([WRITES[0], WRITES[0]], [])
 

@@ -6,7 +6,12 @@ from attrs import evolve
 
 from metaquorum.base.clock import Millis
 from metaquorum.quorum.effects import Effect
-from metaquorum.quorum.handlers.election.leader_discovery import believe, contradicts, heed, resolve
+from metaquorum.quorum.handlers.election.leader_discovery import (
+    believe,
+    contradicts,
+    follow_hint,
+    resolve,
+)
 from metaquorum.quorum.handlers.guards import my_key, voter_only
 from metaquorum.quorum.messages import (
     FENCED_LEADER_EPOCH,
@@ -33,7 +38,7 @@ def on_begin_epoch(
     error = take_claim(replica, message, now, out)
     if error == NONE:
         error = my_key(replica, message.receiver)
-    replica.answer(request_id, EpochResponse(error, replica.hearsay), out)
+    replica.answer(request_id, EpochResponse(error, replica.leader_hint), out)
 
 
 def take_claim(
@@ -72,11 +77,11 @@ def on_begin_answer(
     out: list[Effect],
 ) -> None:
     """The voter knows; whatever it said, it is told again only after a while of silence."""
-    heed(replica, peer_id, message.error, message.hint, now, out)
-    stop_telling(replica, peer_id)
+    follow_hint(replica, peer_id, message.error, message.hint, now, out)
+    stop_announcing(replica, peer_id)
 
 
-def stop_telling(replica: ReplicaState, peer_id: int) -> None:
+def stop_announcing(replica: ReplicaState, peer_id: int) -> None:
     """Leave a voter alone until the next round of announcements."""
     role = replica.role
     if isinstance(role, Leader) and peer_id in role.to_tell:

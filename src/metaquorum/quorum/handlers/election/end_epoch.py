@@ -7,7 +7,7 @@ from attrs import evolve
 from metaquorum.base.clock import Millis
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.handlers.election.begin_epoch import take_claim
-from metaquorum.quorum.handlers.election.leader_discovery import heed
+from metaquorum.quorum.handlers.election.leader_discovery import follow_hint
 from metaquorum.quorum.handlers.election.leader_lost import lost_leader
 from metaquorum.quorum.messages import NONE, EndEpochRequest, EpochResponse
 from metaquorum.quorum.role_changes import become_prospective
@@ -41,7 +41,7 @@ def on_end_epoch(
         replica.role = evolve(role, fetch_deadline=now + wait, has_fetched=False, ended=True)
         if wait == 0 and replica.shutdown_deadline is None:
             become_prospective(replica, now, lost_leader(replica), out)
-    replica.answer(request_id, EpochResponse(error, replica.hearsay), out)
+    replica.answer(request_id, EpochResponse(error, replica.leader_hint), out)
 
 
 def turn_ms(own: ReplicaKey, candidates: tuple[ReplicaKey, ...], most_ms: Millis) -> Millis:
@@ -64,7 +64,7 @@ def on_end_answer(
     out: list[Effect],
 ) -> None:
     """A voter that took the news is not told again."""
-    if not heed(replica, peer_id, message.error, message.hint, now, out):
+    if not follow_hint(replica, peer_id, message.error, message.hint, now, out):
         return
     role = replica.role
     if isinstance(role, Resigned):

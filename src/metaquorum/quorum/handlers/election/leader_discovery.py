@@ -27,7 +27,7 @@ from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import ElectionState, Endpoint
 
 
-def heed(
+def follow_hint(
     replica: ReplicaState, peer_id: int, error: int, hint: Hint, now: Millis, out: list[Effect]
 ) -> bool:
     """Take what an answer says about leader and epoch; whether the rest of it counts too.

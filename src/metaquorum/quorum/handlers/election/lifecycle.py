@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metaquorum.base.clock import Millis
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.quorum.effects import Effect, ShutdownDone
 from metaquorum.quorum.events import ResignAsked, ShutdownAsked, Started
 from metaquorum.quorum.role_changes import become_prospective, become_resigned, count_own_vote
@@ -17,7 +17,7 @@ from metaquorum.quorum.types import ReplicaKey
 def on_started(replica: ReplicaState, event: Started, now: Millis, out: list[Effect]) -> None:
     """Take up the role that the disk says; the only voter elects itself at once."""
     if replica.started:
-        raise HouseError("a replica starts once")
+        raise InvariantViolated("a replica starts once")
     replica.started = True
     replica.since_ms = replica.cleaned_ms = now
     replica.role, replica.why = initial_role(
@@ -29,8 +29,8 @@ def on_started(replica: ReplicaState, event: Started, now: Millis, out: list[Eff
         now,
     )
     epoch = replica.election.epoch
-    replica.tell_role("NotStarted", epoch, replica.election, replica.why, out)
-    replica.tell_leader(out)
+    replica.announce_role("NotStarted", epoch, replica.election, replica.why, out)
+    replica.announce_leader(out)
     if isinstance(replica.role, Candidate):
         count_own_vote(replica, now, out)
     elif replica.voters.latest.is_only_voter(replica.config.key):
@@ -42,10 +42,10 @@ def on_resign_asked(
 ) -> None:
     """The controller gives up this epoch (KAFKA-13104); a newer epoch already did it for an older.
 
-    Raises HouseError for an epoch that does not exist yet.
+    Raises InvariantViolated for an epoch that does not exist yet.
     """
     if event.epoch > replica.election.epoch:
-        raise HouseError(f"asked to resign epoch {event.epoch}, in {replica.election.epoch}")
+        raise InvariantViolated(f"asked to resign epoch {event.epoch}, in {replica.election.epoch}")
     if event.epoch == replica.election.epoch and isinstance(replica.role, Leader):
         why = event.why or "the controller gave it up"
         become_resigned(replica, now, why, out, successors(replica, replica.role))

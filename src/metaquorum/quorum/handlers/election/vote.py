@@ -7,7 +7,7 @@ from attrs import evolve
 from metaquorum.base.clock import Millis
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.election import grants_pre_vote, grants_vote, is_up_to_date
-from metaquorum.quorum.handlers.election.leader_discovery import heed
+from metaquorum.quorum.handlers.election.leader_discovery import follow_hint
 from metaquorum.quorum.handlers.guards import my_key, voter_only
 from metaquorum.quorum.messages import INVALID_REQUEST, NONE, VoteRequest, VoteResponse
 from metaquorum.quorum.prompt import next_prompt_deadline
@@ -123,7 +123,7 @@ def on_vote_answer(
     out: list[Effect],
 ) -> None:
     """Count the answer, unless it was overtaken by a role or epoch of later."""
-    if not heed(replica, peer_id, message.error, message.hint, now, out):
+    if not follow_hint(replica, peer_id, message.error, message.hint, now, out):
         return
     role = replica.role
     if isinstance(role, Prospective) and request.pre_vote:

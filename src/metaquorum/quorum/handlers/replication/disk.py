@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metaquorum.base.clock import Millis
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.quorum.effects import Effect, Halt
 from metaquorum.quorum.events import DiskFailed, Durable, SnapshotWritten
 from metaquorum.quorum.handlers.commit import advance_leader
@@ -15,7 +15,7 @@ from metaquorum.quorum.state import ReplicaState
 def on_durable(replica: ReplicaState, event: Durable, now: Millis, out: list[Effect]) -> None:
     """The durable end moves; an own vote may count, the watermark may move."""
     if not replica.durable_ticket <= event.ticket <= replica.last_ticket:
-        raise HouseError(
+        raise InvariantViolated(
             f"ticket {event.ticket} reported durable, after {replica.durable_ticket} "
             f"and with {replica.last_ticket} given"
         )

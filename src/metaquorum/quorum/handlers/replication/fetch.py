@@ -56,7 +56,7 @@ def on_fetch(
         replica.answer(request_id, answer, out)
 
 
-def may_look(replica: ReplicaState, message: FetchRequest) -> bool:
+def can_skip_step(replica: ReplicaState, message: FetchRequest) -> bool:
     """Whether ``look`` is enough: a leader is asked for what it has, by one without a vote."""
     return (
         isinstance(replica.role, Leader)

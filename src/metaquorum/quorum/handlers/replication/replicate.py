@@ -7,7 +7,7 @@ from metaquorum.base.offsets import Offset, OffsetAndEpoch
 from metaquorum.quorum.effects import Effect, TruncateLog
 from metaquorum.quorum.handlers.commit import commit
 from metaquorum.quorum.handlers.election.leader_contact import leader_is_alive
-from metaquorum.quorum.handlers.election.leader_discovery import heed, resolve
+from metaquorum.quorum.handlers.election.leader_discovery import follow_hint, resolve
 from metaquorum.quorum.handlers.replication.retention import follow_leaders_start
 from metaquorum.quorum.handlers.snapshot.download import begin_download, is_installing
 from metaquorum.quorum.messages import NONE, FetchRequest, FetchResponse, Hint
@@ -29,7 +29,7 @@ def on_fetch_answer(
     """Only the leader of our epoch answers without an error, so what it says is taken."""
     if message.error == NONE:
         _follow_who_answers(replica, message.hint, now, out)
-    if not heed(replica, peer_id, message.error, message.hint, now, out):
+    if not follow_hint(replica, peer_id, message.error, message.hint, now, out):
         return
     if not isinstance(replica.role, Follower):
         replica.peers = replica.peers.rests(peer_id, now + replica.config.retry_backoff_ms)

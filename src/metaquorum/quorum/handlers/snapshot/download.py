@@ -9,7 +9,7 @@ from metaquorum.quorum.effects import Effect, InstallSnapshot, WriteSnapshotPart
 from metaquorum.quorum.events import SnapshotInstalled, SnapshotRejected
 from metaquorum.quorum.handlers.commit import commit
 from metaquorum.quorum.handlers.election.leader_contact import leader_is_alive
-from metaquorum.quorum.handlers.election.leader_discovery import heed
+from metaquorum.quorum.handlers.election.leader_discovery import follow_hint
 from metaquorum.quorum.messages import (
     BROKER_NOT_AVAILABLE,
     FENCED_LEADER_EPOCH,
@@ -81,7 +81,7 @@ def on_snapshot_answer(
     out: list[Effect],
 ) -> None:
     """Write the part; when the file is whole, install it."""
-    heeded = heed(replica, peer_id, message.error, message.hint, now, out)
+    followed = follow_hint(replica, peer_id, message.error, message.hint, now, out)
     download = download_under_way(replica)
     if download is None or download.installing:
         return
@@ -89,7 +89,7 @@ def on_snapshot_answer(
         replica.download = None
         if message.error in (SNAPSHOT_NOT_FOUND, POSITION_OUT_OF_RANGE):
             leader_is_alive(replica, now)
-    elif heeded:
+    elif followed:
         _take_part(replica, download, message, now, out)
 
 

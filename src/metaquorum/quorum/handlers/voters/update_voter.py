@@ -6,7 +6,7 @@ from attrs import evolve
 
 from metaquorum.base.clock import Millis
 from metaquorum.quorum.effects import Effect
-from metaquorum.quorum.handlers.election.leader_discovery import heed
+from metaquorum.quorum.handlers.election.leader_discovery import follow_hint
 from metaquorum.quorum.messages import (
     NONE,
     UNSUPPORTED_VERSION,
@@ -72,13 +72,13 @@ def on_update_answer(
     out: list[Effect],
 ) -> None:
     """The leader took it, or cannot: it has heard us. After another error we tell it again."""
-    heeded = heed(replica, peer_id, message.error, message.hint, now, out)
+    followed = follow_hint(replica, peer_id, message.error, message.hint, now, out)
     role = replica.role
     if not isinstance(role, Follower):
         return
-    told = role.told or heeded or message.error == UNSUPPORTED_VERSION
+    told = role.told or followed or message.error == UNSUPPORTED_VERSION
     role = evolve(role, update_due=False, told=told)
-    if message.error == NONE and heeded:
+    if message.error == NONE and followed:
         role = evolve(role, fetch_deadline=now + replica.config.fetch_timeout_ms)
     replica.role = role
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import evolve
 
 from metaquorum.base.clock import Millis
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.handlers.commit import advance_leader, wake_parked
 from metaquorum.quorum.handlers.election.follower_contact import others_needed
@@ -29,7 +29,7 @@ def append_voters(
     """
     role = replica.role
     if not isinstance(role, Leader):
-        raise HouseError(f"{role.name} cannot change the voters")
+        raise InvariantViolated(f"{role.name} cannot change the voters")
     before = tuple(voter.id for voter in replica.voters.latest)
     at = replica.log.end
     batch = replica.config.make_control_batch(values, at, replica.election.epoch)

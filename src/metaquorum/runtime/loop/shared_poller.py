@@ -19,8 +19,8 @@ from typing import Final
 import trio
 from attrs import define, field, frozen
 
-from metaquorum.runtime.loop.alarm import Alarm
-from metaquorum.runtime.loop.lookout import Hear, Lookout, WaitingTasks
+from metaquorum.runtime.loop.poller import OnReadable, Poller, TaskPoller
+from metaquorum.runtime.loop.timer import Timer
 
 _IN: Final = getattr(select, "EPOLLIN", 1)
 _LONGEST_S: Final = 3_600.0
@@ -93,17 +93,17 @@ class _Waiting:
 
 
 @define(eq=False)
-class OneWait:
-    """The lookout of a process that is one node: at most one may run in a run of trio.
+class SharedPoller:
+    """The poller of a process that is one node: at most one may run in a run of trio.
 
-    Whoever heeds something after ``run`` has ended waits in vain, until cancelled in its turn.
+    Watches that are added after ``run`` has ended never fire.
     """
 
     loop: TriosLoop
     _poll: select.epoll
-    turns_of_trio: int = 0
-    _heeded: dict[int, _Waiting] = field(factory=dict)
-    _kept: list[tuple[Alarm, _Waiting]] = field(factory=list)
+    trio_steps: int = 0
+    _watched_fds: dict[int, _Waiting] = field(factory=dict)
+    _kept: list[tuple[Timer, _Waiting]] = field(factory=list)
 
     async def run(self) -> None:
         """Hold the thread whenever no task of trio's has anything to do."""
@@ -115,31 +115,31 @@ class OneWait:
             await trio.lowlevel.checkpoint()
             while True:
                 await trio.lowlevel.checkpoint()
-                self.turns_of_trio += 1
+                self.trio_steps += 1
                 self._hold(runnable.tasks)
         finally:
             trio.lowlevel.remove_instrument(runnable)
             self._poll.unregister(self.loop.descriptor)
 
-    async def heed(self, descriptor: int, hear: Hear) -> None:
-        """As of ``Lookout``."""
-        waiting = self._heeded[descriptor] = _Waiting(hear)
+    async def watch_fd(self, descriptor: int, on_readable: OnReadable) -> None:
+        """As of ``Poller``."""
+        waiting = self._watched_fds[descriptor] = _Waiting(on_readable)
         self._poll.register(descriptor, _IN)
         try:
             await waiting.end()
         finally:
-            del self._heeded[descriptor]
+            del self._watched_fds[descriptor]
             self._poll.unregister(descriptor)
 
-    async def keep(self, alarm: Alarm) -> None:
-        """As of ``Lookout``."""
+    async def watch_timer(self, timer: Timer) -> None:
+        """As of ``Poller``."""
 
         def rung() -> bool:
-            alarm.ring()
-            alarm.moved()
+            timer.fire()
+            timer.reschedule()
             return True
 
-        entry = alarm, _Waiting(rung)
+        entry = timer, _Waiting(rung)
         self._kept.append(entry)
         try:
             await entry[1].end()
@@ -148,28 +148,28 @@ class OneWait:
 
     def _hold(self, others: set[trio.lowlevel.Task]) -> None:
         """Wait, and call whoever that was for, until a task of trio's can go on."""
-        loop, heeded = self.loop, self._heeded
-        is_trios_turn = False
-        while not is_trios_turn:
+        loop, watched_fds = self.loop, self._watched_fds
+        trio_has_work = False
+        while not trio_has_work:
             now = loop.time()
             until = loop.next_deadline()
-            is_trios_turn = until <= now
-            for alarm, ring in tuple(self._kept):
-                if alarm.at_ms <= int(now * 1_000):
-                    ring()
-                until = min(until, alarm.at_ms / 1_000)
-            is_trios_turn = is_trios_turn or bool(others)
-            rest_s = 0.0 if is_trios_turn else max(0.0, min(until - now, _LONGEST_S))
+            trio_has_work = until <= now
+            for timer, fire in tuple(self._kept):
+                if timer.at_ms <= int(now * 1_000):
+                    fire()
+                until = min(until, timer.at_ms / 1_000)
+            trio_has_work = trio_has_work or bool(others)
+            rest_s = 0.0 if trio_has_work else max(0.0, min(until - now, _LONGEST_S))
             for descriptor, _ in self._poll.poll(rest_s):
-                call = heeded.get(descriptor)
+                call = watched_fds.get(descriptor)
                 if call is not None:
                     call()
                 else:
-                    is_trios_turn = is_trios_turn or descriptor == loop.descriptor
-            is_trios_turn = is_trios_turn or bool(others)
+                    trio_has_work = trio_has_work or descriptor == loop.descriptor
+            trio_has_work = trio_has_work or bool(others)
 
 
-def lookout_of_process() -> Lookout:
+def poller_of_process() -> Poller:
     """For a process that is one node, in its run of trio: one wait, or else a task for each."""
     loop = TriosLoop.here() if sys.platform == "linux" else None
-    return WaitingTasks() if loop is None else OneWait(loop, select.epoll())
+    return TaskPoller() if loop is None else SharedPoller(loop, select.epoll())

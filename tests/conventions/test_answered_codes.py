@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from codegen.answers import read_answers
 from metaquorum.base.errors import PeerError
 from metaquorum.server.contract import groups
-from metaquorum.server.contract.api import SITES
-from metaquorum.server.contract.site import Site
+from metaquorum.server.contract.api import API_ROWS
+from metaquorum.server.contract.api_row import ApiRow
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.message import Message
 from tests.server.test_every_request import Refuser, any_request, client
@@ -33,18 +33,18 @@ FROM_GROUPS = {
     "NO_SUCH_MEMBER": error_codes.NAMES[groups.NO_SUCH_MEMBER],
 }
 
-each_site = pytest.mark.parametrize("site", SITES, ids=lambda site: site.name)
+each_api_row = pytest.mark.parametrize("api_row", API_ROWS, ids=lambda api_row: api_row.name)
 
 
-def listed(site: Site) -> set[str]:
-    found = ANSWERS[site.name].ours
-    assert found is not None, f"codegen/answers.json: {site.name} is served and has no `ours`"
+def listed(api_row: ApiRow) -> set[str]:
+    found = ANSWERS[api_row.name].ours
+    assert found is not None, f"codegen/answers.json: {api_row.name} is served and has no `ours`"
     return set(found)
 
 
-def named_codes(site: Site) -> Iterator[str]:
+def named_codes(api_row: ApiRow) -> Iterator[str]:
     """The codes that the source of the handler names."""
-    for node in ast.walk(ast.parse(inspect.getsource(site.handler()))):
+    for node in ast.walk(ast.parse(inspect.getsource(api_row.handler()))):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             if node.value.id == "error_codes" and node.attr in error_codes.NAMES.values():
                 yield node.attr
@@ -63,16 +63,16 @@ def codes_in(answer: Any) -> Iterator[int]:
                 yield from codes_in(item)
 
 
-@each_site
-def test_the_codes_that_a_handler_names_are_on_its_page(site: Site) -> None:
-    assert set(named_codes(site)) - {"NONE"} <= listed(site)
+@each_api_row
+def test_the_codes_that_a_handler_names_are_on_its_page(api_row: ApiRow) -> None:
+    assert set(named_codes(api_row)) - {"NONE"} <= listed(api_row)
 
 
-@each_site
+@each_api_row
 @settings(max_examples=10, derandomize=True, deadline=None)
 @given(data=st.data())
-def test_the_codes_that_come_back_are_on_its_page(site: Site, data: st.DataObject) -> None:
-    asked, version = any_request(data, site)
+def test_the_codes_that_come_back_are_on_its_page(api_row: ApiRow, data: st.DataObject) -> None:
+    asked, version = any_request(data, api_row)
     asker = client()
     asker.pipeline.stopping = data.draw(st.booleans())
     if data.draw(st.booleans()):
@@ -80,14 +80,14 @@ def test_the_codes_that_come_back_are_on_its_page(site: Site, data: st.DataObjec
     try:
         exchange = asker.send(asked, version)
     except PeerError:
-        assert site.name == "Produce"
+        assert api_row.name == "Produce"
         return
     if exchange.delivered is not None:  # else it waits for the quorum or the controller
         found = {error_codes.NAMES[code] for code in codes_in(exchange.response)}
-        assert found - {"NONE"} <= listed(site)
+        assert found - {"NONE"} <= listed(api_row)
 
 
 def test_only_what_is_served_has_codes_of_ours() -> None:
     assert {api for api, answers in ANSWERS.items() if answers.ours is not None} == {
-        site.name for site in SITES
+        api_row.name for api_row in API_ROWS
     }

@@ -21,7 +21,7 @@ import trio
 from attrs import define, field
 
 from metaquorum.base.clock import Clock, Millis
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.limits import (
     LEAST_REST_MS,
     LEAVES_PER_ACCEPT,
@@ -30,7 +30,7 @@ from metaquorum.base.limits import (
     OTHERS_SERVED_MS,
     REST_PERCENT,
 )
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract.steps import MadeInSteps, Steps
 
 SLOW_IN_A_ROW: Final = 2  # one may have taken long because the machine was busy
@@ -54,7 +54,7 @@ class _Job:
 
 
 @define(eq=False)
-class Turns:
+class FairQueue:
     """The queue; ``run`` gives the turns."""
 
     clock: Clock
@@ -64,8 +64,8 @@ class Turns:
     _queue: dict[object, TakeTurn] = field(factory=dict)
     _others: dict[object, TakeTurn] = field(factory=dict)
     _others_are_next: bool = True
-    _jobs: dict[Later[Any], _Job] = field(factory=dict)
-    _waiting: dict[Later[Any], _Job] = field(factory=dict)
+    _jobs: dict[Promise[Any], _Job] = field(factory=dict)
+    _waiting: dict[Promise[Any], _Job] = field(factory=dict)
     _slow: dict[int, int] = field(factory=dict)
     _giving: bool = False
     _last_served: object = None  # and when, and when somebody else was before
@@ -90,7 +90,7 @@ class Turns:
         self._queue.pop(who, None)
         self._others.pop(who, None)
 
-    def work(self, steps: Steps[T], is_gone: IsGone) -> Later[T]:
+    def work(self, steps: Steps[T], is_gone: IsGone) -> Promise[T]:
         """What ``steps`` returns in the end; every step is a turn.
 
         One after the other, since a half-made answer is held in memory; others go on while one
@@ -102,11 +102,11 @@ class Turns:
         made.on_cancel(lambda: self._drop(made))
         return made
 
-    def _begin(self, made: Later[Any], job: _Job) -> None:
+    def _begin(self, made: Promise[Any], job: _Job) -> None:
         self._jobs[made] = job
         self.queue(self, self._take_step, is_waited_for=False)
 
-    def _drop(self, made: Later[Any]) -> None:
+    def _drop(self, made: Promise[Any]) -> None:
         job = self._jobs.pop(made, None) or self._waiting.pop(made)
         job.steps.close()
 
@@ -120,7 +120,7 @@ class Turns:
         if self._jobs:
             self.queue(self, self._take_step, is_waited_for=False)
 
-    def _take_step_of(self, made: Later[Any], job: _Job) -> None:
+    def _take_step_of(self, made: Promise[Any], job: _Job) -> None:
         self.steps_taken += 1
         job.has_begun = True
         try:
@@ -128,7 +128,7 @@ class Turns:
         except StopIteration as end:
             del self._jobs[made]
             made.complete(end.value)
-        except HouseError:
+        except InvariantViolated:
             raise
         except Exception as error:  # of this answer alone, and of nobody else's
             del self._jobs[made]
@@ -138,7 +138,7 @@ class Turns:
                 self._waiting[made] = self._jobs.pop(made)
                 awaited.then(lambda _: self._go_on(made))
 
-    def _go_on(self, made: Later[Any]) -> None:
+    def _go_on(self, made: Promise[Any]) -> None:
         """What its next step waited for is done."""
         job = self._waiting.pop(made, None)
         if job is not None:
@@ -227,13 +227,13 @@ class Leaving:
     served, but new connections do not wait for it; so two of them go for every one that comes.
     """
 
-    turns: Turns
+    fair_queue: FairQueue
     _waiting: deque[Callable[[], None]] = field(factory=deque)
 
     def queue(self, go: Callable[[], None]) -> None:
         """``go`` is called in one of the next turns; it must bear to be called when all is over."""
         self._waiting.append(go)
-        self.turns.queue(self, self._take_turn, is_waited_for=False)
+        self.fair_queue.queue(self, self._take_turn, is_waited_for=False)
 
     def make_room(self) -> None:
         """Somebody comes: the first that wait go at once."""
@@ -246,4 +246,4 @@ class Leaving:
     def _take_turn(self) -> None:
         self._go(LEAVES_PER_TURN)
         if self._waiting:
-            self.turns.queue(self, self._take_turn, is_waited_for=False)
+            self.fair_queue.queue(self, self._take_turn, is_waited_for=False)

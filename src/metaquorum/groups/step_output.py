@@ -22,8 +22,8 @@ Response = object
 class Waiting:
     """Who waits for the records of a step, until when; one of the two is called, once."""
 
-    committed: Callable[[Breath], None]
-    failed: Callable[[Breath, RequestError], None]
+    committed: Callable[[StepOutput], None]
+    failed: Callable[[StepOutput, RequestError], None]
     deadline_ms: Millis = NEVER
     id: CommandId | None = None
     """The command that both answer; None where they answer all who wait in a group."""
@@ -41,7 +41,7 @@ class Mark:
 
 
 @define(eq=False)
-class Breath:
+class StepOutput:
     """``now`` is on the clock of deadlines, ``wall_ms`` what records are stamped with."""
 
     now: Millis
@@ -78,8 +78,8 @@ class Breath:
         """Answer when all that was ever written, this step's records too, is committed."""
         self.waiting.append(
             Waiting(
-                lambda breath: breath.reply(id, response),
-                lambda breath, error: breath.reply(id, error),
+                lambda output: output.reply(id, response),
+                lambda output, error: output.reply(id, error),
                 deadline_ms,
                 id,
             )

@@ -1,6 +1,6 @@
 """What a handler may know of the node: narrow verbs and a few facts, never whole objects.
 
-The node's assembly implements ``House``; the tests have a small fake of it. Handlers hold no
+The node's assembly implements ``Services``; the tests have a small fake of it. Handlers hold no
 state and no reference to anything behind it.
 """
 
@@ -15,7 +15,7 @@ from metaquorum.base.offsets import LeaderAndEpoch, Offset
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.fetch.plan import LogReader
 from metaquorum.fetch.session_cache import SessionCache
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.access.client_quotas import ClientQuotas
 from metaquorum.server.contract.shared_fetches import SharedFetches
 
@@ -54,7 +54,7 @@ class HighWatermark(Protocol):
     def has_turn(self, now: Millis) -> bool:
         """Whether somebody for whom there is news already is to be told at once; else ``wait``."""
 
-    def wait(self, threshold: Offset, deadline: Millis, *, in_turn: bool = False) -> Later[bool]:
+    def wait(self, threshold: Offset, deadline: Millis, *, in_turn: bool = False) -> Promise[bool]:
         """A promise of True once the watermark reaches ``threshold``, of False at ``deadline``.
 
         With ``in_turn`` no sooner than all others have been told who were first.
@@ -67,7 +67,7 @@ class GroupPort(Protocol):
     def coordinator_id(self) -> int | None:
         """The node that coordinates all groups; None while none is known, or none can be."""
 
-    def ask(self, command: object, *, deadline_ms: Millis) -> Later[Any]:
+    def ask(self, command: object, *, deadline_ms: Millis) -> Promise[Any]:
         """The coordinator's reply to a command, given once what it rests on is replicated.
 
         Fails with RequestError NOT_COORDINATOR on a node that is not the coordinator, with
@@ -82,7 +82,7 @@ class Follower(Protocol):
         """The wire response, or a promise of it."""
 
 
-class House(Protocol):
+class Services(Protocol):
     """The node, as far as a handler is concerned."""
 
     @property
@@ -148,7 +148,7 @@ class House(Protocol):
 
     def ask_quorum(
         self, api_key: int, version: int, request: Any, *, deadline_ms: Millis, source: str
-    ) -> Later[Any]:
+    ) -> Promise[Any]:
         """The quorum's answer to a wire request of replicas, as a wire response.
 
         ``source`` is the asker's address, for the log.
@@ -160,23 +160,23 @@ class House(Protocol):
         None if that is no request of one for the metadata log. ``source`` is the asker's address.
         """
 
-    def ask_controller(self, command: object, *, deadline_ms: Millis) -> Later[Any]:
+    def ask_controller(self, command: object, *, deadline_ms: Millis) -> Promise[Any]:
         """The active controller's answer to a command, given once its records are committed.
 
         Fails with RequestError NOT_CONTROLLER on a node that is not the active controller.
         """
 
-    def gather(self) -> None:
-        """Several requests that came together follow; the last is behind ``tell_gathered``."""
+    def begin_batch(self) -> None:
+        """Several requests that came together follow; the last is behind ``flush_batch``."""
 
     @property
-    def awaits_more(self) -> bool:
+    def expects_more(self) -> bool:
         """Whether others are about to come, whose commands could go along with theirs."""
 
-    def tell_gathered(self) -> bool:
+    def flush_batch(self) -> bool:
         """They were served: what they appended goes to the followers; whether there was any."""
 
-    def upgrade_kraft_version(self, level: int, *, validate_only: bool) -> Later[tuple[int, str]]:
+    def upgrade_kraft_version(self, level: int, *, validate_only: bool) -> Promise[tuple[int, str]]:
         """The quorum's error code and words for setting kraft.version, once it is committed."""
 
     def forward(
@@ -188,7 +188,7 @@ class House(Protocol):
         client_id: str | None,
         deadline_ms: Millis,
         here: Callable[[], Any],
-    ) -> Later[Any]:
+    ) -> Promise[Any]:
         """The answer of the leader to the same request; ``here`` if that is this node by then."""
 
     def is_caught_up(self) -> bool:

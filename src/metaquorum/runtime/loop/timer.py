@@ -13,15 +13,15 @@ _UNKNOWN: Final[Millis] = -1
 
 
 @define(eq=False)
-class Alarm:
-    """``ring`` is to be called when the clock has reached ``due()``, and may be at any other time.
+class Timer:
+    """``fire`` is to be called when the clock has reached ``due()``, and may be at any other time.
 
-    Who changes what ``due`` says calls ``moved``. Whoever keeps the alarm reads ``at_ms`` before it
-    rests; where it rests already, ``on_sooner`` is called with a time before that.
+    Who changes what ``due`` says calls ``reschedule``. Whoever keeps the alarm reads ``at_ms``
+    before it rests; where it rests already, ``on_sooner`` is called with a time before that.
     """
 
     due: Callable[[], Millis]
-    ring: Callable[[], None]
+    fire: Callable[[], None]
     on_sooner: Callable[[Millis], None] | None = None
     _at_ms: Millis = field(default=_UNKNOWN)
 
@@ -32,7 +32,7 @@ class Alarm:
             self._at_ms = self.due()
         return self._at_ms
 
-    def moved(self) -> None:
+    def reschedule(self) -> None:
         """``due`` may say another time than before."""
         before, self._at_ms = self._at_ms, _UNKNOWN
         if self.on_sooner is not None and (before == _UNKNOWN or self.at_ms < before):

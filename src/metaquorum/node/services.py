@@ -1,4 +1,4 @@
-"""The node as its handlers see it: ``server.house.House``, made of the node's parts."""
+"""The node as its handlers see it: ``server.services.Services``, made of the node's parts."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.runtime.disk.metadata_log import MetadataLog
 from metaquorum.runtime.driver.driver import Driver
 from metaquorum.runtime.driver.watermark import Watermark
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.runtime.peers.controller_connection import Place
 from metaquorum.runtime.peers.dial import OpenStream
 from metaquorum.runtime.peers.forwarder import HERE, Forwarder
 from metaquorum.server.access.client_quotas import ClientQuotas
 from metaquorum.server.contract.api import FETCH
-from metaquorum.server.contract.house import Follower, GroupPort
+from metaquorum.server.contract.services import Follower, GroupPort
 from metaquorum.server.contract.shared_fetches import SharedFetches
 from metaquorum.server.contract.steps import Encoded
 from metaquorum.wire.generated import error_codes
@@ -82,12 +82,12 @@ class SecondLog(Protocol):
 
     def ask(
         self, api_key: int, version: int, request: Any, context: MakeContext, source: str
-    ) -> Later[Any]:
+    ) -> Promise[Any]:
         """The answer of its core to a request of replicas, in the wire's form."""
 
 
 @define(eq=False)
-class NodeHouse:
+class NodeServices:
     """Narrow verbs over driver, log and state."""
 
     config: NodeConfig
@@ -108,7 +108,7 @@ class NodeHouse:
     _first_users: dict[tuple[str, int], ScramCredential] | None = field(default=None, init=False)
     _told: tuple[Features, object, object] = field(init=False)
     _voters_told: tuple[object, tuple[int, ...]] = field(default=(None, ()), init=False)
-    _told_fetches: deque[tuple[FetchResponse, int, Any]] = field(
+    _encoded_fetches: deque[tuple[FetchResponse, int, Any]] = field(
         init=False, factory=lambda: deque(maxlen=ENCODED_ANSWERS)
     )
 
@@ -200,7 +200,7 @@ class NodeHouse:
         known = self.endpoints(name).get(leader_id)
         return None if known is None else (known.host, known.port)
 
-    def upgrade_kraft_version(self, level: int, *, validate_only: bool) -> Later[tuple[int, str]]:
+    def upgrade_kraft_version(self, level: int, *, validate_only: bool) -> Promise[tuple[int, str]]:
         """The core's answer to an upgrade of kraft.version (KIP-853)."""
         message = UpgradeRequest(level, validate_only=validate_only)
         return self.driver.ask_quorum(message).map(lambda told: (told.error, told.text))
@@ -214,7 +214,7 @@ class NodeHouse:
         client_id: str | None,
         deadline_ms: Millis,
         here: Callable[[], Any],
-    ) -> Later[Any]:
+    ) -> Promise[Any]:
         """The leader's answer to the same request."""
         if self.stopping:
             return _refused("this node is stopping")
@@ -224,14 +224,14 @@ class NodeHouse:
 
     def ask_quorum(
         self, api_key: int, version: int, request: Any, *, deadline_ms: Millis, source: str
-    ) -> Later[Any]:
+    ) -> Promise[Any]:
         """The core's answer to a request of replicas, translated both ways."""
         second = self.second_log
         if second is not None and is_about(api_key, request, second.name):
             return second.ask(api_key, version, request, self._context, source)
         message = adapt.read_request(api_key, version, request, self.cluster_id)
         if isinstance(message, adapt.Settled):
-            settled: Later[Any] = Later()
+            settled: Promise[Any] = Promise()
             hint = self.driver.replica.hint
             wrong = adapt.settled_complaint(api_key, request, message, source)
             if wrong is not None and not is_about(api_key, request, GROUPS_LOG):
@@ -245,7 +245,7 @@ class NodeHouse:
         return self.driver.ask_quorum(message, source).map(write)
 
     def follower(self, version: int, request: Any, source: str) -> Follower | None:
-        """As ``House.follower``."""
+        """As ``Services.follower``."""
         second = self.second_log
         if second is not None and is_about(FETCH, request, second.name):
             return None
@@ -270,8 +270,8 @@ class NodeHouse:
             message = moved(offset, high_watermark)
             told = self.driver.look(message, now)
             if told is None:
-                return self.driver.step_question(message, source).map(write_to_voter)
-            return told.map(write) if isinstance(told, Later) else write(told)
+                return self.driver.step_request(message, source).map(write_to_voter)
+            return told.map(write) if isinstance(told, Promise) else write(told)
 
         return ask
 
@@ -279,11 +279,11 @@ class NodeHouse:
         """The wire form; the same object for everybody who is told the same of the log."""
         if not isinstance(response, FetchResponse):
             return adapt.write_response(api_key, version, request, response, self._context())
-        for known, known_version, written in self._told_fetches:
+        for known, known_version, written in self._encoded_fetches:
             if known is response and known_version == version:
                 return written
         written = adapt.write_response(api_key, version, request, response, self._context())
-        self._told_fetches.append((response, version, written))
+        self._encoded_fetches.append((response, version, written))
         return written
 
     def _context(self, resolve: Callable[[Any], Any] | None = None) -> adapt.AnswerContext:
@@ -296,24 +296,24 @@ class NodeHouse:
             wall_minus_now_ms=self.clock.wall_ms() - self.clock.now_ms(),
         )
 
-    def ask_controller(self, command: object, *, deadline_ms: Millis) -> Later[Any]:
+    def ask_controller(self, command: object, *, deadline_ms: Millis) -> Promise[Any]:
         """The active controller's answer, given once its records are committed."""
         if self.stopping:
             return _refused("this node is stopping")
         return self.driver.ask_controller(command, deadline_ms)
 
-    def gather(self) -> None:
+    def begin_batch(self) -> None:
         """Several requests that came together follow."""
-        self.driver.gather()
+        self.driver.begin_batch()
 
     @property
-    def awaits_more(self) -> bool:
+    def expects_more(self) -> bool:
         """Whether others are about to come that could be gathered with them."""
-        return self.driver.awaits_more
+        return self.driver.expects_more
 
-    def tell_gathered(self) -> bool:
+    def flush_batch(self) -> bool:
         """They were served; whether followers were told of anything."""
-        return self.driver.tell_gathered()
+        return self.driver.flush_batch()
 
     def is_caught_up(self) -> bool:
         """Whether all that this node knows to be committed is in ``committed``, and it knows."""
@@ -334,7 +334,7 @@ class NodeHouse:
 
     @property
     def first_users(self) -> Mapping[tuple[str, int], ScramCredential]:
-        """As ``House.first_users``."""
+        """As ``Services.first_users``."""
         if self._first_users is None:
             self._first_users = {
                 (one.message.name, one.message.mechanism): scram_credential_of(one.message)
@@ -349,7 +349,7 @@ class NodeHouse:
         return state
 
 
-def _refused(why: str) -> Later[Any]:
-    refused: Later[Any] = Later()
+def _refused(why: str) -> Promise[Any]:
+    refused: Promise[Any] = Promise()
     refused.fail(RequestError(error_codes.NOT_CONTROLLER, why))
     return refused

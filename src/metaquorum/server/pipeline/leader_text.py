@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from metaquorum.base.errors import RequestError
 from metaquorum.config.listeners import bracketed
-from metaquorum.server.contract.house import House
+from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated import error_codes
 
 _ELSEWHERE = (error_codes.NOT_CONTROLLER, error_codes.NOT_LEADER_OR_FOLLOWER)
 
 
-def reason_with_leader(error: RequestError, house: House, listener: str) -> str | None:
+def reason_with_leader(error: RequestError, services: Services, listener: str) -> str | None:
     """The error's reason; where it sends the asker elsewhere, with whom to ask.
 
     The leader is named as it is reached on the ``listener`` on which the request came.
@@ -22,15 +22,15 @@ def reason_with_leader(error: RequestError, house: House, listener: str) -> str 
     if error.code not in _ELSEWHERE:
         return error.reason
     said = "" if error.reason is None else f"{error.reason}; "
-    return said + _leader_words(house, listener)
+    return said + _leader_text(services, listener)
 
 
-def _leader_words(house: House, listener: str) -> str:
-    leader = house.leader()
+def _leader_text(services: Services, listener: str) -> str:
+    leader = services.leader()
     if leader.leader_id is None:
         return f"no leader of epoch {leader.epoch} is known here"
-    if leader.leader_id == house.node_id:
+    if leader.leader_id == services.node_id:
         return "no other node leads yet"
-    endpoint = house.endpoints(listener).get(leader.leader_id)
+    endpoint = services.endpoints(listener).get(leader.leader_id)
     place = "" if endpoint is None else f", at {bracketed(endpoint.host)}:{endpoint.port}"
     return f"node {leader.leader_id} leads epoch {leader.epoch}{place}"

@@ -30,7 +30,7 @@ from metaquorum.runtime.driver import appends
 from metaquorum.runtime.driver.batches import OpenBatch, metadata_entry
 from metaquorum.runtime.driver.driver import Driver
 from metaquorum.runtime.driver.watermark import Watermark
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.testing.fakes import LeastChance, replica_config, voters
 from metaquorum.wire.generated import alter_client_quotas_request as asked
 from metaquorum.wire.generated import error_codes
@@ -68,7 +68,7 @@ class Host:
             ]
             self.driver.became_durable(queued[-1].ticket)
 
-    def ask(self, user: str, value: float) -> Later[Any]:
+    def ask(self, user: str, value: float) -> Promise[Any]:
         entry = asked.EntryData(
             [asked.EntityData("user", user)], [asked.OpData("producer_byte_rate", value)]
         )
@@ -106,7 +106,7 @@ def host_of(**changes: object) -> Host:
     host.driver = driver
     driver.lane = host  # type: ignore[assignment]
     driver.on_notice = lambda notice: None
-    driver.tell(events.Started())
+    driver.post(events.Started())
     host.sync()
     assert driver.active_from is not None  # the only voter elects itself
     driver.activate(replica.log.end)
@@ -115,10 +115,10 @@ def host_of(**changes: object) -> Host:
     return host
 
 
-def code_of(later: Later[Any]) -> int:
+def code_of(promise: Promise[Any]) -> int:
     """The error of an answer; NONE of one that is good."""
     try:
-        (entry,) = later.result().entries
+        (entry,) = promise.result().entries
     except RequestError as error:
         return error.code
     code: int = entry.error_code
@@ -130,14 +130,14 @@ def host() -> Host:
     return host_of()
 
 
-def test_what_is_gathered_is_one_batch_with_one_ticket_and_is_promised_once_it_is_durable(
+def test_what_is_batched_is_one_batch_with_one_ticket_and_is_promised_once_it_is_durable(
     host: Host,
 ) -> None:
     before, end = host.submitted, host.driver.replica.log.end
-    host.driver.gather()
+    host.driver.begin_batch()
     answers = [host.ask(f"u{number}", number + 1) for number in range(3)]
     assert (host.submitted, host.driver.replica.log.end) == (before, end)
-    assert host.driver.tell_gathered()
+    assert host.driver.flush_batch()
     assert (host.submitted, host.driver.replica.log.end) == (before + 1, end + 3)
     assert not any(one.done for one in answers)
     assert host.quotas() == {}
@@ -149,10 +149,10 @@ def test_what_is_gathered_is_one_batch_with_one_ticket_and_is_promised_once_it_i
     assert len(host.quotas()) == 3
 
 
-def test_a_command_builds_on_those_that_were_gathered_before_it(host: Host) -> None:
-    host.driver.gather()
+def test_a_command_builds_on_those_that_were_batched_before_it(host: Host) -> None:
+    host.driver.begin_batch()
     first, again, other = host.ask("anna", 1), host.ask("anna", 1), host.ask("anna", 2)
-    host.driver.tell_gathered()
+    host.driver.flush_batch()
     assert not again.done  # it changes nothing, but rests on what is not committed
     host.sync()
     assert [code_of(one) for one in (first, again, other)] == [error_codes.NONE] * 3
@@ -161,9 +161,9 @@ def test_a_command_builds_on_those_that_were_gathered_before_it(host: Host) -> N
 
 
 def test_one_that_is_refused_costs_the_others_nothing(host: Host) -> None:
-    host.driver.gather()
+    host.driver.begin_batch()
     answers = [host.ask("anna", 1), host.ask("berta", -1), host.ask("carla", 3)]
-    host.driver.tell_gathered()
+    host.driver.flush_batch()
     host.sync()
     codes = [code_of(one) for one in answers]
     assert codes == [error_codes.NONE, error_codes.INVALID_REQUEST, error_codes.NONE]
@@ -172,18 +172,18 @@ def test_one_that_is_refused_costs_the_others_nothing(host: Host) -> None:
 
 def test_nothing_is_appended_where_nothing_is_written(host: Host) -> None:
     before = host.submitted
-    host.driver.gather()
+    host.driver.begin_batch()
     refused = host.ask("berta", -1)
-    assert not host.driver.tell_gathered()
+    assert not host.driver.flush_batch()
     assert (host.submitted, code_of(refused)) == (before, error_codes.INVALID_REQUEST)
 
 
-def test_records_of_one_gather_are_of_one_time(host: Host) -> None:
-    host.driver.gather()
+def test_records_of_one_pass_are_of_one_time(host: Host) -> None:
+    host.driver.begin_batch()
     host.ask("anna", 1)
     host.now += 7
     host.ask("berta", 2)
-    host.driver.tell_gathered()
+    host.driver.flush_batch()
     host.sync()
     (batch,) = host.data()
     quotas = host.driver.controller.committed().quotas
@@ -194,16 +194,16 @@ def test_records_of_one_gather_are_of_one_time(host: Host) -> None:
 
 def test_whatever_happens_to_the_replica_meanwhile_finds_the_batch_in_the_log(host: Host) -> None:
     end = host.driver.replica.log.end
-    host.driver.gather()
+    host.driver.begin_batch()
     first = host.ask("anna", 1)
-    host.driver.tell(events.TimePassed())
+    host.driver.post(events.TimePassed())
     assert host.driver.replica.log.end == end + 1
     second = host.ask("berta", 2)
     (written,) = host.queued
     host.driver.became_durable(written.ticket)
     assert code_of(first) == error_codes.NONE and not second.done
     assert host.driver.replica.log.end == end + 2  # what is durable concerns the replica too
-    assert host.driver.tell_gathered()
+    assert host.driver.flush_batch()
     host.driver.became_durable(host.queued[-1].ticket)
     assert code_of(second) == error_codes.NONE
     assert [one.record_count for effect in host.queued for one in effect.batches] == [1, 1]
@@ -214,25 +214,25 @@ def test_a_reader_that_waits_is_told_of_the_batch_once_it_is_committed(host: Hos
     reader = FetchRequest(ReplicaKey(-1, None), 1, log.end, 1, 500, 1_000, log.high_watermark)
     waiting = host.driver.ask_quorum(reader)
     assert not waiting.done
-    host.driver.gather()
+    host.driver.begin_batch()
     host.ask("anna", 1)
     assert not waiting.done
-    host.driver.tell_gathered()
+    host.driver.flush_batch()
     host.sync()
     assert waiting.done and waiting.result().records is not None
 
 
-def test_a_leadership_that_ends_takes_what_was_gathered_as_what_is_in_the_log(host: Host) -> None:
-    host.driver.gather()
+def test_a_leadership_that_ends_takes_what_was_batched_as_what_is_in_the_log(host: Host) -> None:
+    host.driver.begin_batch()
     answer = host.ask("anna", 1)
-    host.driver.tell(events.ResignAsked(host.driver.leader.epoch, "a test"))
+    host.driver.post(events.ResignAsked(host.driver.leader.epoch, "a test"))
     late = host.ask("berta", 2)
     assert not host.driver.controller.is_active
     assert (code_of(answer), code_of(late)) == (
         error_codes.REQUEST_TIMED_OUT,
         error_codes.NOT_CONTROLLER,
     )
-    host.driver.tell_gathered()
+    host.driver.flush_batch()
     host.sync()
     assert [one.record_count for one in host.data()] == [1]
 
@@ -244,9 +244,9 @@ def test_a_full_batch_is_closed_and_the_next_one_begun(
         return OpenBatch(*place, builder=BatchBuilder(limit_records=2))
 
     monkeypatch.setattr(appends, "OpenBatch", small)
-    host.driver.gather()
+    host.driver.begin_batch()
     answers = [host.ask(f"u{number}", 1) for number in range(5)]
-    host.driver.tell_gathered()
+    host.driver.flush_batch()
     host.sync()
     assert [code_of(one) for one in answers] == [error_codes.NONE] * 5
     assert [one.record_count for one in host.data()] == [2, 2, 1]
@@ -259,9 +259,9 @@ def test_a_change_beyond_any_batch_is_refused_and_the_others_go_on(
         return OpenBatch(*place, builder=BatchBuilder(limit_bytes=180))
 
     monkeypatch.setattr(appends, "OpenBatch", small)
-    host.driver.gather()
+    host.driver.begin_batch()
     answers = [host.ask(name, 1) for name in ("anna", "b" * 200, "carla")]
-    host.driver.tell_gathered()
+    host.driver.flush_batch()
     host.sync()
     codes = [code_of(one) for one in answers]
     assert codes == [error_codes.NONE, error_codes.RECORD_LIST_TOO_LARGE, error_codes.NONE]
@@ -269,9 +269,9 @@ def test_a_change_beyond_any_batch_is_refused_and_the_others_go_on(
 
 def test_beyond_the_budget_of_uncommitted_bytes_commands_are_refused_one_by_one() -> None:
     host = host_of(uncommitted_max_bytes=400)
-    host.driver.gather()
+    host.driver.begin_batch()
     answers = [host.ask(f"u{number}", 1) for number in range(8)]
-    host.driver.tell_gathered()
+    host.driver.flush_batch()
     host.sync()
     codes = [code_of(one) for one in answers]
     taken = codes.count(error_codes.NONE)
@@ -287,37 +287,37 @@ def test_more_is_awaited_from_those_who_were_answered_once_there_is_something_to
     host: Host,
 ) -> None:
     driver = host.driver
-    driver.gather()
+    driver.begin_batch()
     for name in ("anna", "berta", "carla"):
         host.ask(name, 1)
-    assert not driver.awaits_more  # nobody was answered before
-    driver.tell_gathered()
+    assert not driver.expects_more  # nobody was answered before
+    driver.flush_batch()
     host.sync()
-    driver.gather()
-    assert not driver.awaits_more  # there is nothing yet that waits
+    driver.begin_batch()
+    assert not driver.expects_more  # there is nothing yet that waits
     host.ask("anna", 2)
-    assert driver.awaits_more
+    assert driver.expects_more
     host.ask("berta", 2)
-    assert driver.awaits_more
+    assert driver.expects_more
     host.ask("carla", 2)
-    assert not driver.awaits_more  # all have come
-    driver.tell_gathered()
+    assert not driver.expects_more  # all have come
+    driver.flush_batch()
 
 
 def test_who_does_not_return_is_not_waited_for_again(host: Host) -> None:
     driver = host.driver
-    driver.gather()
+    driver.begin_batch()
     host.ask("anna", 1)
     host.ask("berta", 1)
-    driver.tell_gathered()
+    driver.flush_batch()
     host.sync()
-    driver.gather()
+    driver.begin_batch()
     host.ask("anna", 2)
-    assert driver.awaits_more
-    assert driver.tell_gathered()
-    driver.gather()
+    assert driver.expects_more
+    assert driver.flush_batch()
+    driver.begin_batch()
     host.ask("anna", 3)
-    assert not driver.awaits_more
+    assert not driver.expects_more
 
 
 @pytest.mark.parametrize("limit_records", [1, 2, 1_000])
@@ -335,17 +335,17 @@ def test_a_record_that_got_its_place_fits_the_budget_with_the_batch_around_it(
         host = host_of(uncommitted_max_bytes=budget_bytes)
         answers = []
         for names in (("anna",), ("berta", "carla", "dora")):  # the first waits for its commit
-            host.driver.gather()
+            host.driver.begin_batch()
             answers += [host.ask(name, 1) for name in names]
-            host.driver.tell_gathered()
+            host.driver.flush_batch()
         host.sync()
         refused.add(sum(code_of(one) == error_codes.THROTTLING_QUOTA_EXCEEDED for one in answers))
     assert refused == {0, 1, 2, 3}
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_gathered_or_not_the_same_commands_come_to_the_same(seed: int) -> None:
-    """Gathers of any length, cut by whatever else happens, change places of batches alone."""
+def test_batched_or_not_the_same_commands_come_to_the_same(seed: int) -> None:
+    """Loop passes of any length, cut by whatever else happens, change places of batches alone."""
     chance = Random(seed)
     together, apart = host_of(), host_of()
     for _ in range(40):
@@ -354,13 +354,13 @@ def test_gathered_or_not_the_same_commands_come_to_the_same(seed: int) -> None:
             for _ in range(chance.randrange(1, 12))
         ]
         interrupted = chance.randrange(16)
-        together.driver.gather()
+        together.driver.begin_batch()
         answers = []
         for number, command in enumerate(commands):
             if number == interrupted:
-                chance.choice((together.sync, lambda: together.driver.tell(events.TimePassed())))()
+                chance.choice((together.sync, lambda: together.driver.post(events.TimePassed())))()
             answers.append((together.ask(*command), apart.ask(*command)))
-        together.driver.tell_gathered()
+        together.driver.flush_batch()
         if chance.randrange(2):
             together.sync()
             apart.sync()
@@ -377,8 +377,8 @@ def test_gathered_or_not_the_same_commands_come_to_the_same(seed: int) -> None:
     assert state.stable_offset == state.end_offset == log.end == log.high_watermark
 
 
-@pytest.mark.parametrize("gathers", [False, True])
-def test_a_change_that_cannot_be_encoded_is_refused_alone(host: Host, gathers: bool) -> None:
+@pytest.mark.parametrize("batches", [False, True])
+def test_a_change_that_cannot_be_encoded_is_refused_alone(host: Host, batches: bool) -> None:
     appends_of, unfit = host.driver._appends, ValueError("ours")
     encode = appends_of.entry_of
 
@@ -388,11 +388,11 @@ def test_a_change_that_cannot_be_encoded_is_refused_alone(host: Host, gathers: b
         return encode(record)
 
     appends_of.entry_of = encode_all_but_bob
-    if gathers:
-        host.driver.gather()
+    if batches:
+        host.driver.begin_batch()
     before, refused, after = (host.ask(name, 1.0) for name in ("anna", "bob", "carl"))
-    if gathers:
-        host.driver.tell_gathered()
+    if batches:
+        host.driver.flush_batch()
     host.sync()
     assert code_of(refused) == error_codes.UNKNOWN_SERVER_ERROR
     with pytest.raises(UnexpectedError) as told:

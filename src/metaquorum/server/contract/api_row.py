@@ -23,7 +23,7 @@ class Where(Enum):
 
 
 @frozen
-class Site:
+class ApiRow:
     """One row: an API, the versions served, where, for whom, and by which handler module."""
 
     key: int

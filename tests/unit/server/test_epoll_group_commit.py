@@ -9,7 +9,7 @@ import trio
 import trio.testing
 
 from metaquorum.base.limits import (
-    POLLS_IN_VAIN,
+    EMPTY_POLLS,
 )
 from metaquorum.server.sockets.epoll_host import EpollConnection
 from metaquorum.wire.generated.list_groups_request import ListGroupsRequest
@@ -21,18 +21,18 @@ async def hosted(nursery):
     return await Hosted(nursery).run(nursery)
 
 
-async def test_those_who_are_ready_together_are_gathered_and_let_go(hosted, monkeypatch):
+async def test_those_who_are_ready_together_are_batched_and_let_go(hosted, monkeypatch):
     told: list[str] = []
-    house = type(hosted.house)
-    monkeypatch.setattr(house, "gather", lambda self: told.append("gather"))
-    monkeypatch.setattr(house, "tell_gathered", lambda self: told.append("tell") or False)
+    services = type(hosted.services)
+    monkeypatch.setattr(services, "begin_batch", lambda self: told.append("gather"))
+    monkeypatch.setattr(services, "flush_batch", lambda self: told.append("tell") or False)
     for _ in range(3):
         hosted.connect()[1].send(hello())
     await trio.testing.wait_all_tasks_blocked()
     assert told == ["gather", "tell"]
 
 
-async def test_whoever_copies_the_log_is_served_before_all_others(hosted, monkeypatch):
+async def test_anyone_who_copies_the_log_is_served_before_all_others(hosted, monkeypatch):
     *others, (replica, to_replica) = (hosted.connect() for _ in range(3))
     await asked(to_replica, fetch(max_wait_ms=0))
     assert replica.copies_log
@@ -51,16 +51,16 @@ async def test_whoever_copies_the_log_is_served_before_all_others(hosted, monkey
     assert served == [replica, *(one for one, _ in others)]
 
 
-@pytest.mark.parametrize("return_at", [0, POLLS_IN_VAIN - 1, POLLS_IN_VAIN])
-async def test_those_who_return_at_once_are_gathered_with_who_is_there(
+@pytest.mark.parametrize("return_at", [0, EMPTY_POLLS - 1, EMPTY_POLLS])
+async def test_those_who_return_at_once_are_batched_with_who_is_there(
     hosted, monkeypatch, return_at
 ):
     """One comes, and another while it is waited for, at the poll that is named."""
     told: list[str] = []
-    house, awaited = type(hosted.house), [2]
-    monkeypatch.setattr(house, "gather", lambda self: told.append("gather"))
-    monkeypatch.setattr(house, "tell_gathered", lambda self: told.append("tell") or False)
-    monkeypatch.setattr(house, "awaits_more", property(lambda self: awaited[0] > 0))
+    services, awaited = type(hosted.services), [2]
+    monkeypatch.setattr(services, "begin_batch", lambda self: told.append("gather"))
+    monkeypatch.setattr(services, "flush_batch", lambda self: told.append("tell") or False)
+    monkeypatch.setattr(services, "expects_more", property(lambda self: awaited[0] > 0))
     (_, first), (_, second) = hosted.connect(), hosted.connect()
     on_ready = EpollConnection.on_ready
 
@@ -84,5 +84,5 @@ async def test_those_who_return_at_once_are_gathered_with_who_is_there(
     await trio.testing.wait_all_tasks_blocked()
     together = ["gather", "served", "served", "tell"]
     apart = ["gather", "served", "tell", "gather", "served", "tell"]
-    assert told == (apart if return_at == POLLS_IN_VAIN else together)
+    assert told == (apart if return_at == EMPTY_POLLS else together)
     assert len(in_vain) == return_at

@@ -19,7 +19,13 @@ from metaquorum.storage.log import Log
 from metaquorum.storage.log_config import LogConfig
 from metaquorum.storage.partition_log import look_at_headers, segments_of, walk_segment
 from metaquorum.storage.posix import PosixDisk
-from metaquorum.storage.room import MARK, UNFINISHED, UNFINISHED_AT, held_back, is_room
+from metaquorum.storage.preallocation import (
+    MARK,
+    UNFINISHED,
+    UNFINISHED_AT,
+    held_back,
+    is_preallocation,
+)
 from metaquorum.storage.snapshot_files import SnapshotFiles
 from metaquorum.testing.sim_disk import SimDisk, SimFile
 
@@ -52,7 +58,7 @@ def growing(disk: SimDisk, count: int = 3, *, step: int = STEP) -> Log:
 def test_a_log_that_grows_fast_ends_in_the_mark_and_zeros() -> None:
     disk = SimDisk()
     log = growing(disk)
-    assert log.has_room
+    assert log.is_preallocated
     content = disk.read_bytes(FIRST)
     assert content[: 3 * SIZE] == batch(0) + batch(1) + batch(2)
     assert content[3 * SIZE :] == MARK + bytes(STEP)
@@ -96,7 +102,7 @@ def test_it_goes_when_the_file_is_left_alone(ends: str) -> None:
     left = 3
     match ends:
         case "given back":
-            log.give_back_room()
+            log.release_preallocation()
         case "closed":
             log.close()
         case "cut":
@@ -107,7 +113,7 @@ def test_it_goes_when_the_file_is_left_alone(ends: str) -> None:
             log.append([batch(3)])
     assert disk.read_bytes(FIRST) == b"".join(batch(offset) for offset in range(left))
     if ends in ("given back", "cut"):
-        assert not log.has_room
+        assert not log.is_preallocated
         log.grows_fast = False
         log.append([batch(left, 2)])
         assert len(disk.read_bytes(FIRST)) == (left + 1) * SIZE
@@ -130,7 +136,7 @@ def test_a_file_system_that_has_none_is_asked_once(monkeypatch: pytest.MonkeyPat
     log = growing(disk)
     log.append([batch(3)])
     assert len(asked) == 1
-    assert not log.has_room
+    assert not log.is_preallocated
     assert disk.read_bytes(FIRST) == b"".join(batch(offset) for offset in range(4))
 
 
@@ -143,7 +149,7 @@ def test_a_file_system_that_has_no_more_has_the_last_of_it_taken_back(
         monkeypatch.setattr(SimFile, "make_room", make_room)
         log = growing(disk, step=step)
         monkeypatch.setattr(SimFile, "make_room", lambda self, more_bytes, mark: False)
-        while log.has_room:
+        while log.is_preallocated:
             log.append([batch(log.end_offset)])
         assert log.end_offset > 3
         assert len(disk.read_bytes(FIRST)) == log.size_bytes == log.end_offset * SIZE
@@ -168,7 +174,7 @@ def test_what_only_looks_like_it_is_reported(tail: bytes) -> None:
     assert report.torn.cut_bytes == len(tail)
 
 
-def test_room_within_the_log_is_no_room() -> None:
+def test_preallocation_within_the_log_is_no_room() -> None:
     second = f"{WHERE}/{names.segment_file(1, names.LOG)}"
     disk = SimDisk.holding({FIRST: batch(0) + MARK + bytes(50), second: batch(1)})
     with pytest.raises(RottenLog, match="a valid batch follows"):
@@ -199,7 +205,7 @@ def test_the_same_amid_the_log_is_rot() -> None:
         Log.open(disk, WHERE)
 
 
-def test_whoever_looks_between_two_writes_finds_whole_batches_and_never_zeros(
+def test_anyone_who_looks_between_two_writes_finds_whole_batches_and_never_zeros(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log, _ = Log.open(PosixDisk(), str(tmp_path), LogConfig(preallocate_bytes=STEP))
@@ -250,14 +256,14 @@ def test_of_a_running_node_tools_read_up_to_it() -> None:
     assert [placed.header.base_offset for placed in walk_segment(disk, segment)] == [0]
 
 
-def test_tools_end_where_the_file_ends_when_room_was_given_back(
+def test_tools_end_where_the_file_ends_when_preallocation_was_released(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     disk = SimDisk()
     log = growing(disk)
     (segment,) = segments_of(disk, WHERE)
     monkeypatch.setattr(SimFile, "size", lambda self: 3 * SIZE + STEP)  # before it was
-    log.give_back_room()
+    log.release_preallocation()
     assert len(disk.read_bytes(FIRST)) == 3 * SIZE
     assert [placed.header.base_offset for placed in walk_segment(disk, segment)] == [0, 1, 2]
 
@@ -265,8 +271,8 @@ def test_tools_end_where_the_file_ends_when_room_was_given_back(
 def test_a_mark_in_the_last_bytes_of_a_file_is_room_as_well() -> None:
     disk = SimDisk.holding({FIRST: batch(0) + MARK})
     file = disk.open(FIRST)
-    assert is_room(file.read, SIZE, file.size())
-    assert not is_room(file.read, 0, file.size())
+    assert is_preallocation(file.read, SIZE, file.size())
+    assert not is_preallocation(file.read, 0, file.size())
     assert opened(disk).end_offset == 1
 
 
@@ -280,7 +286,7 @@ def test_the_real_disk_keeps_the_size_of_the_file_while_it_is_written_into(tmp_p
     log.append([batch(1)])
     assert path.stat().st_size == size
     assert path.read_bytes() == batch(0) + batch(1) + MARK + bytes(size - 2 * SIZE - len(MARK))
-    log.give_back_room()
+    log.release_preallocation()
     assert path.read_bytes() == batch(0) + batch(1)
     log.append([batch(2)])
     log.close()
@@ -290,16 +296,16 @@ def test_the_real_disk_keeps_the_size_of_the_file_while_it_is_written_into(tmp_p
 def test_a_journal_that_failed_gives_nothing_back(monkeypatch: pytest.MonkeyPatch) -> None:
     disk = SimDisk()
     journal = Journal(growing(disk), QuorumStateStore(disk, WHERE), SnapshotFiles(disk, WHERE))
-    assert journal.has_room
+    assert journal.is_preallocated
     failure = OSError(5, "input/output error")
 
     def broken() -> None:
         raise failure
 
-    monkeypatch.setattr(journal.log, "give_back_room", broken)
+    monkeypatch.setattr(journal.log, "release_preallocation", broken)
     with pytest.raises(DiskFailed, match="input/output error"):
-        journal.give_back_room()
+        journal.release_preallocation()
     monkeypatch.undo()
     with pytest.raises(DiskFailed):
-        journal.give_back_room()
-    assert journal.has_room
+        journal.release_preallocation()
+    assert journal.is_preallocated

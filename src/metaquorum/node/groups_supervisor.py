@@ -16,7 +16,7 @@ import trio
 from attrs import define, evolve, field
 
 from metaquorum.base.clock import Millis
-from metaquorum.base.errors import HouseError, OperatorError, RequestError
+from metaquorum.base.errors import InvariantViolated, OperatorError, RequestError
 from metaquorum.config.keys import known_keys
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.metadata.groups_feature import (
@@ -34,11 +34,11 @@ from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.tables.nodes import Controller
 from metaquorum.metadata.versions import CONTROLLER_REGISTRATION_FROM
 from metaquorum.node.data_directory import DataDirectory, static_voters
+from metaquorum.node.environment import Environment
 from metaquorum.node.groups_directory import directory_of, is_begun
 from metaquorum.node.groups_voters import next_change
-from metaquorum.node.house import NodeHouse
-from metaquorum.node.outside import Outside
-from metaquorum.node.recovery_events import tell_recovery
+from metaquorum.node.recovery_events import log_recovery
+from metaquorum.node.services import NodeServices
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum import events
 from metaquorum.quorum.messages import NONE, UpdateVoterRequest, UpgradeRequest
@@ -46,7 +46,7 @@ from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.types import Endpoint, ReplicaKey, Voter
 from metaquorum.quorum.voters import VoterSet
 from metaquorum.runtime.driver.driver import Driver
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.runtime.loop.successor import successor_ready
 from metaquorum.runtime.loop.waiting import result_of
 from metaquorum.wire.generated import error_codes
@@ -71,14 +71,14 @@ class HostNode(Protocol):
     config: NodeConfig
     directory: DataDirectory
     driver: Driver
-    house: NodeHouse
+    services: NodeServices
     log: EventLog
-    outside: Outside
+    env: Environment
     seed: int
 
 
 @define(eq=False)
-class GroupsKeeper:
+class GroupsPartitionSupervisor:
     """Opens the partition of ``node`` and keeps it.
 
     The coordinator and its messages are loaded aside, once the node is on its feet.
@@ -99,10 +99,10 @@ class GroupsKeeper:
         """The registration of this node, with what it can do, and does, for groups.
 
         As the active controller it may name the first voters, where nobody has: ``view`` must then
-        be all that is in its log, and the registration be appended in the same breath.
+        be all that is in its log, and the registration be appended in the same step.
         """
         named = first_voters(view)
-        if not named and self.node.house.is_active:
+        if not named and self.node.services.is_active:
             voters = self._committed_voters()
             if voters and may_found(view, wanted.controller_id, voters):
                 return registered_with(wanted, KEEPS, voters)
@@ -128,18 +128,18 @@ class GroupsKeeper:
 
     def keeps(self, node_id: int) -> bool:
         """Whether a node is known to keep the partition; below 0 stands for any node there is."""
-        view = self.node.house.committed()
+        view = self.node.services.committed()
         if node_id < 0:
-            return all_are_ours(view, self.node.house.voter_ids(), KEEPS)
+            return all_are_ours(view, self.node.services.voter_ids(), KEEPS)
         return level_of(view.controllers.get(node_id)) >= KEEPS
 
     @property
     def is_open_to_clients(self) -> bool:
         """Whether groups may be served: every voter of the metadata is a node of ours."""
-        house = self.node.house
-        if self.partition is None or house.stopping:
+        services = self.node.services
+        if self.partition is None or services.stopping:
             return False
-        return all_are_ours(house.committed(), house.voter_ids())
+        return all_are_ours(services.committed(), services.voter_ids())
 
     def coordinator_id(self) -> int | None:
         """The node that leads the partition; None while none is known, or none may serve."""
@@ -147,7 +147,7 @@ class GroupsKeeper:
             return None
         return self.partition.driver.leader.leader_id
 
-    def ask(self, command: object, *, deadline_ms: Millis) -> Later[Any]:
+    def ask(self, command: object, *, deadline_ms: Millis) -> Promise[Any]:
         """The coordinator's reply to a command, given once what it rests on is committed.
 
         Fails with RequestError NOT_COORDINATOR on a node that does not lead the partition, with
@@ -158,25 +158,25 @@ class GroupsKeeper:
             return _refused(error_codes.COORDINATOR_NOT_AVAILABLE, "there are no groups here now")
         if not partition.driver.controller.is_active:
             return _refused(error_codes.NOT_COORDINATOR, "another node coordinates groups")
-        return in_group_words(partition.driver.ask_controller(command, deadline_ms))
+        return in_group_codes(partition.driver.ask_controller(command, deadline_ms))
 
     # --- the task --------------------------------------------------------------------------
 
     async def run(self) -> None:
         """Open the partition as soon as that may be, and keep it; ends by cancellation."""
-        run_aside, limiter = self.node.outside.run_aside, trio.CapacityLimiter(1)
-        await run_aside(import_module, _HEAVY, limiter=limiter)
+        run_in_thread, limiter = self.node.env.run_in_thread, trio.CapacityLimiter(1)
+        await run_in_thread(import_module, _HEAVY, limiter=limiter)
         while (make := self._may_open()) is None:
             self._open_or_shut()
             await trio.sleep(LOOK_MS / 1_000)
         try:
-            files = await run_aside(make, limiter=limiter)
-        except (OSError, OperatorError, HouseError) as error:
+            files = await run_in_thread(make, limiter=limiter)
+        except (OSError, OperatorError, InvariantViolated) as error:
             # The metadata is whole without it, and the other voters keep the partition as well.
             self.node.log.error("groups-not-opened", why=str(error))
             return
         self.partition = partition = self._partition(files)
-        self.node.house.second_log, self.node.house.groups = partition, self
+        self.node.services.second_log, self.node.services.groups = partition, self
         async with trio.open_nursery() as nursery:
             nursery.start_soon(partition.run)
             nursery.start_soon(self._follow, partition)
@@ -186,18 +186,18 @@ class GroupsKeeper:
 
         Otherwise they are not there yet, which clients wait for.
         """
-        level = self.node.house.committed().features.metadata_version
+        level = self.node.services.committed().features.metadata_version
         is_late = 0 < level < CONTROLLER_REGISTRATION_FROM
-        self.node.house.groups = None if is_late else self
+        self.node.services.groups = None if is_late else self
 
     def _may_open(self) -> Callable[[], GroupsFiles] | None:
         """What opens the directory, on a thread; None while the voters are not known."""
         from metaquorum.node.groups_partition import GroupsFiles, begin
 
-        node, house = self.node, self.node.house
+        node, services = self.node, self.node.services
         disk, config = node.directory.disk, node.config
         path, key = directory_of(config), node.directory.key
-        view, wall_ms = house.committed(), house.clock.wall_ms()
+        view, wall_ms = services.committed(), services.clock.wall_ms()
         named = first_voters(view)
 
         def opened() -> GroupsFiles:
@@ -213,7 +213,7 @@ class GroupsKeeper:
         if (key.id, key.directory_id) in named:
             return begun
         is_kept = any(level >= KEEPS for level in levels(view).values())
-        return opened if is_kept and house.is_caught_up() else None
+        return opened if is_kept and services.is_caught_up() else None
 
     @property
     def _voters_are_configured(self) -> bool:
@@ -225,7 +225,7 @@ class GroupsKeeper:
         listener = self.node.driver.replica.config.controller_listener
         found: list[Voter] = []
         for node_id, directory in named:
-            place = self.node.house.endpoints(listener).get(node_id)
+            place = self.node.services.endpoints(listener).get(node_id)
             endpoints = () if place is None else (Endpoint(listener, place.host, place.port),)
             found.append(Voter(ReplicaKey(node_id, directory), endpoints, 0, 1))
         return tuple(found)
@@ -234,22 +234,22 @@ class GroupsKeeper:
         from metaquorum.groups.config import GroupConfig
         from metaquorum.node.groups_partition import groups_partition
 
-        node, house = self.node, self.node.house
+        node, services = self.node, self.node.services
         log = evolve(node.log, about={"partition": "__consumer_offsets-0"})
-        tell_recovery(log, files.report)
+        log_recovery(log, files.report)
         return groups_partition(
             node.config,
             node.directory.key,
-            house.cluster_id,
+            services.cluster_id,
             files,
             static_voters(node.config) if self._static_counts else None,
             self._bootstrap(),
             groups=GroupConfig.read(lambda name: _text_of(node.config.given, name)),
-            draw=house.new_uuid,
+            draw=services.new_uuid,
             may_ask=self.keeps,
             log=log,
-            clock=house.clock,
-            outside=node.outside,
+            clock=services.clock,
+            env=node.env,
             seed=node.seed + 1,
         )
 
@@ -273,7 +273,7 @@ class GroupsKeeper:
 
     async def _changed(self, partition: GroupsPartition) -> bool:
         """Take one step towards the metadata's voters; whether it was refused."""
-        wanted, view = self._metadata_voters(), self.node.house.committed()
+        wanted, view = self._metadata_voters(), self.node.services.committed()
         history, replica = self.node.driver.replica.voters, partition.driver.replica
         if not len(wanted) or not all_are_ours(view, (one.id for one in wanted), KEEPS):
             return False
@@ -316,7 +316,7 @@ class GroupsKeeper:
             return  # nobody waits for it, and it may know no leader to wait for
         with trio.move_on_after(ready_s):
             await successor_ready(driver.replica)
-        driver.tell(events.ShutdownAsked(grace_ms))
+        driver.post(events.ShutdownAsked(grace_ms))
         with trio.move_on_after(grace_ms / 1_000):
             await driver.shutdown_done.wait()
 
@@ -336,7 +336,7 @@ def _text_of(given: Mapping[str, str], name: str) -> str | None:
     return given.get(name, known_keys()[name].default)
 
 
-def in_group_words(asked: Later[Any]) -> Later[Any]:
+def in_group_codes(asked: Promise[Any]) -> Promise[Any]:
     """The same, but a full inbox is told by a code that clients in groups know, and ask again."""
     if asked.done:
         try:
@@ -347,7 +347,7 @@ def in_group_words(asked: Later[Any]) -> Later[Any]:
     return asked
 
 
-def _refused(code: int, why: str) -> Later[Any]:
-    refused: Later[Any] = Later()
+def _refused(code: int, why: str) -> Promise[Any]:
+    refused: Promise[Any] = Promise()
     refused.fail(RequestError(code, why))
     return refused

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import COMMANDS_TOGETHER, DECODED_WEIGHT, SMALL_REQUEST_BYTES
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.sockets.budget import ByteBudget
 from metaquorum.server.sockets.connection import Connection
 from metaquorum.server.sockets.connection_limits import ConnectionLimits
-from metaquorum.server.sockets.train import Train
+from metaquorum.server.sockets.pipelined_commands import PipelinedCommands
 
 COMMAND, OTHER = 49, 18
 BROKEN = b"broken"
@@ -30,16 +30,16 @@ class Held:
         whole = b"".join(len(frame).to_bytes(4, "big") + frame for frame in frames)
         self.connection.bytes_received(whole, 0)
         self.served: list[bytes] = []
-        self.asked: list[Later[bytes]] = []
+        self.asked: list[Promise[bytes]] = []
         self.told: list[tuple[bytes, int]] = []
         self.at_once = False
         self.pause_ms = 0
 
-    def run(self) -> Later[object] | None:
+    def run(self) -> Promise[object] | None:
         request = self.connection.next_request()
         assert request is not None
         self.first, frame = request
-        return Train(self.connection, self.serve, self.deliver).run(frame, COMMAND)
+        return PipelinedCommands(self.connection, self.serve, self.deliver).run(frame, COMMAND)
 
     def serve(self, frame, deliver):
         if frame.endswith(BROKEN):
@@ -49,10 +49,10 @@ class Held:
         if self.at_once:
             deliver([answer], self.pause_ms)
             return None
-        later: Later[bytes] = Later()
-        later.then(lambda _: deliver([answer]))
-        self.asked.append(later)
-        return later
+        promise: Promise[bytes] = Promise()
+        promise.then(lambda _: deliver([answer]))
+        self.asked.append(promise)
+        return promise
 
     def deliver(self, parts, pause_ms=0):
         self.told.append((b"".join(parts), pause_ms))
@@ -89,9 +89,9 @@ def test_answers_leave_together_in_the_order_of_the_requests_and_the_rest_waits(
     assert held.served == frames[:together]
     assert parked is not None and not held.told
     chance.shuffle(held.asked)
-    for later in held.asked:
+    for promise in held.asked:
         assert not held.told
-        later.complete(b"")
+        promise.complete(b"")
     assert held.told == [(b"".join(frame[4:8] for frame in frames[:together]), 0)]
     assert parked.done
     assert held.left() == (frames[together] if together < len(frames) else None)
@@ -119,7 +119,7 @@ def test_a_cancel_reaches_all_and_no_answer_leaves():
     assert parked is not None
     held.asked[1].complete(b"")
     parked.cancel()
-    assert [later.cancelled for later in held.asked] == [True, False, True]
+    assert [promise.cancelled for promise in held.asked] == [True, False, True]
     assert not held.told
 
 

@@ -1,7 +1,7 @@
 """A small node for tests of the server: a log in memory, a leader at will, endpoints by listener.
 
-The log is made of real batches, so that a real client can read from it. ``FakeHouse`` follows
-``server.house.House``; what replicas and controllers are asked is recorded in ``asked``.
+The log is made of real batches, so that a real client can read from it. ``FakeServices`` follows
+``server.services.Services``; what replicas and controllers are asked is recorded in ``asked``.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from metaquorum.records.batch import read_header
 from metaquorum.records.builder import KeyValue, build_batch
 from metaquorum.runtime.driver.watermark import Watermark
 from metaquorum.runtime.loop.chance import SeededChance
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.access.client_quotas import ClientQuotas
-from metaquorum.server.contract.house import GroupPort
+from metaquorum.server.contract.services import GroupPort
 from metaquorum.server.contract.shared_fetches import SharedFetches
 
 CLUSTER_ID = "4L6g3nShT-eMCtK--X86sw"
@@ -170,7 +170,7 @@ def plain_config(listeners: str = "CONTROLLER://127.0.0.1:0", **more: str) -> No
 
 
 @define(eq=False)
-class FakeHouse:
+class FakeServices:
     """One node that leads in epoch 3, with whatever a test changes about it."""
 
     config: NodeConfig = field(factory=plain_config)
@@ -195,7 +195,7 @@ class FakeHouse:
     groups: GroupPort | None = None
     voters: tuple[int, ...] = (1,)
     asked: list[tuple[Any, ...]] = field(factory=list)
-    answers: list[Later[Any]] = field(factory=list)
+    answers: list[Promise[Any]] = field(factory=list)
     caught_up: bool = True
     _uuids: int = 1000
 
@@ -216,10 +216,10 @@ class FakeHouse:
         """As ``voters`` says."""
         return self.voters
 
-    def upgrade_kraft_version(self, level: int, *, validate_only: bool) -> Later[tuple[int, str]]:
+    def upgrade_kraft_version(self, level: int, *, validate_only: bool) -> Promise[tuple[int, str]]:
         """Records the question; the test completes ``answers[-1]``."""
         self.asked.append(("kraft.version", level, validate_only))
-        self.answers.append(Later())
+        self.answers.append(Promise())
         return self.answers[-1]
 
     def forward(
@@ -231,38 +231,38 @@ class FakeHouse:
         client_id: str | None,
         deadline_ms: Millis,
         here: Callable[[], Any],
-    ) -> Later[Any]:
+    ) -> Promise[Any]:
         """Records the request; the test completes ``answers[-1]``."""
         self.asked.append(("forward", api_key, version, message, client_id, deadline_ms))
-        self.answers.append(Later())
+        self.answers.append(Promise())
         return self.answers[-1]
 
     def ask_quorum(
         self, api_key: int, version: int, request: Any, *, deadline_ms: Millis, source: str
-    ) -> Later[Any]:
+    ) -> Promise[Any]:
         """Records the question; the test completes ``answers[-1]``."""
         self.asked.append((api_key, version, request, deadline_ms))
-        self.answers.append(Later())
+        self.answers.append(Promise())
         return self.answers[-1]
 
     def follower(self, version: int, request: Any, source: str) -> None:
         """Every fetch of a replica is recorded by ``ask_quorum``."""
 
-    def ask_controller(self, command: object, *, deadline_ms: Millis) -> Later[Any]:
+    def ask_controller(self, command: object, *, deadline_ms: Millis) -> Promise[Any]:
         """Records the command; the test completes ``answers[-1]``."""
         self.asked.append((command, deadline_ms))
-        self.answers.append(Later())
+        self.answers.append(Promise())
         return self.answers[-1]
 
-    def gather(self) -> None:
+    def begin_batch(self) -> None:
         """Nobody follows this node."""
 
     @property
-    def awaits_more(self) -> bool:
+    def expects_more(self) -> bool:
         """Nobody follows this node."""
         return False
 
-    def tell_gathered(self) -> bool:
+    def flush_batch(self) -> bool:
         """Nobody follows this node."""
         return False
 
@@ -306,8 +306,8 @@ def log_of_eight() -> FakeLog:
     return log
 
 
-def house_of_eight(**changes: Any) -> FakeHouse:
+def services_with_eight_records(**changes: Any) -> FakeServices:
     """A leader whose log is ``log_of_eight``, all of it committed."""
-    house = FakeHouse(log=log_of_eight(), **changes)
-    house.commit()
-    return house
+    services = FakeServices(log=log_of_eight(), **changes)
+    services.commit()
+    return services

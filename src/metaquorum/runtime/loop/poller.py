@@ -8,57 +8,57 @@ from typing import Protocol
 import trio
 
 from metaquorum.base.clock import Millis
-from metaquorum.runtime.loop.alarm import Alarm
+from metaquorum.runtime.loop.timer import Timer
 
-Hear = Callable[[], bool]
+OnReadable = Callable[[], bool]
 """Looks after a descriptor that can be read; False when nothing more is to be heard of it."""
 
 
-class Lookout(Protocol):
+class Poller(Protocol):
     """Waits for everybody who gives it something to wait for."""
 
     async def run(self) -> None:
         """What it has to do itself; ends by cancellation."""
 
-    async def heed(self, descriptor: int, hear: Hear) -> None:
-        """Call ``hear`` whenever the descriptor can be read, until it returns False.
+    async def watch_fd(self, descriptor: int, on_readable: OnReadable) -> None:
+        """Call ``on_readable`` whenever the descriptor can be read, until it returns False.
 
         What it raises is raised here. The descriptor has to stay open for as long.
         """
 
-    async def keep(self, alarm: Alarm) -> None:
+    async def watch_timer(self, timer: Timer) -> None:
         """Ring the alarm whenever its time has come; what that raises is raised here."""
 
 
-class WaitingTasks:
+class TaskPoller:
     """Each of them waits in a task of its own, by trio's means: what works everywhere."""
 
     async def run(self) -> None:
         """Nothing: those who wait do it all."""
 
-    async def heed(self, descriptor: int, hear: Hear) -> None:
-        """As of ``Lookout``."""
+    async def watch_fd(self, descriptor: int, on_readable: OnReadable) -> None:
+        """As of ``Poller``."""
         going_on = True
         while going_on:
             await trio.lowlevel.wait_readable(descriptor)
-            going_on = hear()
+            going_on = on_readable()
 
-    async def keep(self, alarm: Alarm) -> None:
-        """As of ``Lookout``."""
+    async def watch_timer(self, timer: Timer) -> None:
+        """As of ``Poller``."""
         try:
             while True:
-                with trio.CancelScope(deadline=_after(alarm.at_ms)) as rest:
+                with trio.CancelScope(deadline=_after(timer.at_ms)) as rest:
 
                     def sooner(at_ms: Millis, rest: trio.CancelScope = rest) -> None:
                         rest.deadline = _after(at_ms)
 
-                    alarm.on_sooner = sooner
+                    timer.on_sooner = sooner
                     await trio.sleep_forever()
-                alarm.on_sooner = None
-                alarm.ring()
-                alarm.moved()
+                timer.on_sooner = None
+                timer.fire()
+                timer.reschedule()
         finally:
-            alarm.on_sooner = None
+            timer.on_sooner = None
 
 
 def _after(at_ms: Millis) -> float:

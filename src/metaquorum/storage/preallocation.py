@@ -36,7 +36,7 @@ _WINDOW_BYTES: Final = 1 << 20
 _ZEROS: Final = bytes(_WINDOW_BYTES)
 
 
-def is_room(read: Read, position: int, size_bytes: int) -> bool:
+def is_preallocation(read: Read, position: int, size_bytes: int) -> bool:
     """Whether a file of that size has the mark at ``position`` and nothing but zeros behind it."""
     marked = read(position, len(MARK)) == MARK
     return marked and only_zeros(read, position + len(MARK), size_bytes)
@@ -58,10 +58,10 @@ def is_unfinished(read: Read, position: int) -> bool:
     """Whether what begins at ``position`` was still being written, so that nobody was told of it:
     no sync can have come before its last byte.
     """
-    return says_unfinished(read(position, len(MARK)))
+    return is_marked_unfinished(read(position, len(MARK)))
 
 
-def says_unfinished(head: bytes) -> bool:
+def is_marked_unfinished(head: bytes) -> bool:
     """The same by what is there."""
     return head[UNFINISHED_AT : UNFINISHED_AT + 1] == UNFINISHED
 

@@ -1,6 +1,6 @@
 """A one-shot promise of an answer, for code that must not wait.
 
-A handler that cannot answer yet returns a ``Later``. Whoever comes to know the answer completes
+A handler that cannot answer yet returns a ``Promise``. Whoever comes to know the answer completes
 it, and the one callback queues bytes on a connection and does nothing else. There is no task, no
 event and no channel behind it: those cost more than the whole request (trio measures 7 to 24 us
 each). Everything here runs on one thread.
@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import InvariantViolated
 
 T = TypeVar("T")
 
-Completion = Callable[["Later[T]"], None]
+Completion = Callable[["Promise[T]"], None]
 
 
-class Later(Generic[T]):
+class Promise(Generic[T]):
     """An answer that will come once: a value, an error, or word that nobody wants it any more."""
 
     __slots__ = ("_callback", "_done", "_error", "_on_cancel", "_value", "cancelled")
@@ -39,7 +39,7 @@ class Later(Generic[T]):
     def result(self) -> T:
         """The value; raises the error instead if that is what came."""
         if not self._done or self.cancelled:
-            raise HouseError("the result of a Later was asked for before it was there")
+            raise InvariantViolated("the result of a Later was asked for before it was there")
         if self._error is not None:
             raise self._error
         return self._value  # type: ignore[return-value]
@@ -49,7 +49,7 @@ class Later(Generic[T]):
         if self.cancelled:
             return
         if self._done:
-            raise HouseError("a Later was answered twice")
+            raise InvariantViolated("a Later was answered twice")
         self._done = True
         self._value = value
         self._on_cancel = None
@@ -71,15 +71,15 @@ class Later(Generic[T]):
             callback(self)
             return
         if self._callback is not None:
-            raise HouseError("a Later has one listener, and this one has it already")
+            raise InvariantViolated("a Later has one listener, and this one has it already")
         self._callback = callback
 
-    def map(self, change: Callable[[T], U]) -> Later[U]:
+    def map(self, change: Callable[[T], U]) -> Promise[U]:
         """The same promise with ``change`` applied to its value; cancelling it cancels this."""
-        mapped: Later[U] = Later()
+        mapped: Promise[U] = Promise()
         mapped.on_cancel(self.cancel)
 
-        def pass_on(done: Later[T]) -> None:
+        def pass_on(done: Promise[T]) -> None:
             try:
                 value = change(done.result())
             except Exception as error:
@@ -108,11 +108,11 @@ class Later(Generic[T]):
             self._on_cancel = forget
 
 
-def kept(value: T) -> Later[T]:
+def resolved(value: T) -> Promise[T]:
     """A promise that is kept already."""
-    later: Later[T] = Later()
-    later.complete(value)
-    return later
+    promise: Promise[T] = Promise()
+    promise.complete(value)
+    return promise
 
 
 U = TypeVar("U")

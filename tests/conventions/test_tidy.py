@@ -1,4 +1,4 @@
-"""What a linter of imports cannot see: sizes, words and habits of the house, read from the code."""
+"""What a linter of imports cannot see: sizes, words and habits of this code, read from the code."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_no_function_is_longer_than_a_page():
     assert not long
 
 
-def test_no_room_for_odds_and_ends():
+def test_no_module_for_odds_and_ends():
     bad = [p for p in python_files() if p.stem in {"utils", "util", "helpers", "common", "misc"}]
     assert not bad
 
@@ -68,7 +68,7 @@ def test_every_module_that_ships_says_what_it_is():
     assert not silent
 
 
-def test_pure_rooms_draw_on_no_salted_hash_and_no_address_of_an_object():
+def test_pure_packages_draw_on_no_salted_hash_and_no_address_of_an_object():
     sins = []
     for room in PURE:
         for path in python_files(f"src/metaquorum/{room}"):
@@ -82,7 +82,7 @@ def test_pure_rooms_draw_on_no_salted_hash_and_no_address_of_an_object():
     assert not sins
 
 
-def test_pure_rooms_never_walk_a_set_whose_order_could_show():
+def test_pure_packages_never_walk_a_set_whose_order_could_show():
     sins = []
     for room in PURE:
         for path in python_files(f"src/metaquorum/{room}"):
@@ -123,7 +123,7 @@ def test_nothing_is_left_for_later(top: str):
 def test_tests_neither_sleep_nor_step_aside():
     sins = []
     for path in python_files("tests"):
-        if "interop" in path.parts or "house" in path.parts:
+        if "interop" in path.parts or "conventions" in path.parts:
             continue
         for node in ast.walk(parsed(path)):
             if isinstance(node, ast.Attribute) and node.attr in {"skip", "xfail", "importorskip"}:
@@ -142,7 +142,7 @@ def test_no_path_of_one_machine_stands_in_code_or_docs():
     place = re.compile(r"(?<![\w./<}~$)-])/(work|root|home)/")
     found = []
     for path in [*python_files(), *sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md"]:
-        if path.exists() and "house" not in path.parts:
+        if path.exists() and "conventions" not in path.parts:
             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
                 if place.search(line):
                     found.append(f"{path.relative_to(ROOT)}:{number}")

@@ -16,18 +16,18 @@ from attrs import define, field
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import COMMANDS_TOGETHER
-from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract.steps import MadeInSteps
 from metaquorum.server.pipeline.pipeline import Deliver
 from metaquorum.server.sockets.connection import Connection
 from metaquorum.wire.primitives import Parts
 
-Serve = Callable[[bytes, Deliver], Later[object] | None]
+Serve = Callable[[bytes, Deliver], Promise[object] | None]
 """Serves one request: what to cancel if nobody waits for its answer any more, or None."""
 
 
 @define(eq=False)
-class Train:
+class PipelinedCommands:
     """``deliver`` gets all answers at once, in the order of the requests, or why one is missing.
 
     Clients tell answers apart by their order, so the others cannot leave without it.
@@ -37,13 +37,13 @@ class Train:
     serve: Serve
     deliver: Deliver
     _answers: list[Parts] = field(factory=list)
-    _parked: list[Later[object]] = field(factory=list)
+    _parked: list[Promise[object]] = field(factory=list)
     _missing: int = 0
     _pause_ms: Millis = 0
     _fault: PeerError | None = None
-    _whole: Later[object] = field(factory=Later)
+    _whole: Promise[object] = field(factory=Promise)
 
-    def run(self, frame: bytes, api_key: int) -> Later[object] | None:
+    def run(self, frame: bytes, api_key: int) -> Promise[object] | None:
         """Serve ``frame``, and what waits behind it of the same API; returns as ``serve`` does.
 
         PeerError for the first one alone: a fault behind it has its turn when these are answered.

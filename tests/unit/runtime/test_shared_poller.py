@@ -15,9 +15,9 @@ import trio
 import trio.testing
 from attrs import define, field
 
-from metaquorum.runtime.loop.alarm import Alarm
-from metaquorum.runtime.loop.lookout import WaitingTasks
-from metaquorum.runtime.loop.one_wait import OneWait, TriosLoop, lookout_of_process
+from metaquorum.runtime.loop.poller import TaskPoller
+from metaquorum.runtime.loop.shared_poller import SharedPoller, TriosLoop, poller_of_process
+from metaquorum.runtime.loop.timer import Timer
 
 TRIOS = 1_000  # the descriptor of trio's loop where there is none
 
@@ -30,9 +30,9 @@ def pair() -> Iterator[tuple[socket.socket, socket.socket]]:
         yield ours, theirs
 
 
-def real() -> OneWait:
-    found = lookout_of_process()
-    assert isinstance(found, OneWait)
+def real() -> SharedPoller:
+    found = poller_of_process()
+    assert isinstance(found, SharedPoller)
     return found
 
 
@@ -48,7 +48,7 @@ async def test_this_release_of_trio_tells_what_has_to_be_known() -> None:
 
 async def test_where_time_is_not_the_machines_everybody_waits_in_a_task(mock_clock: Any) -> None:
     assert TriosLoop.here() is None
-    assert isinstance(lookout_of_process(), WaitingTasks)
+    assert isinstance(poller_of_process(), TaskPoller)
 
 
 async def test_where_trio_keeps_it_elsewhere_everybody_waits_in_a_task(
@@ -58,44 +58,44 @@ async def test_where_trio_keeps_it_elsewhere_everybody_waits_in_a_task(
     assert TriosLoop.here() is None
 
 
-async def test_who_heeds_is_called_without_a_turn_of_trio(
+async def test_who_watches_is_called_without_a_turn_of_trio(
     pair: tuple[socket.socket, socket.socket],
 ) -> None:
     ours, theirs = pair
     one, turns, heard = real(), [], []
 
-    def hear() -> bool:
+    def on_readable() -> bool:
         heard.append(ours.recv(1))
-        turns.append(one.turns_of_trio)
+        turns.append(one.trio_steps)
         theirs.send(b"x")
         return len(heard) < 100
 
     theirs.send(b"x")
     async with trio.open_nursery() as nursery:
         nursery.start_soon(one.run)
-        await one.heed(ours.fileno(), hear)
+        await one.watch_fd(ours.fileno(), on_readable)
         nursery.cancel_scope.cancel()
     assert len(heard) == 100
     assert len(set(turns)) == 1
 
 
-async def test_what_is_raised_there_is_raised_where_it_is_heeded(
+async def test_what_is_raised_there_is_raised_where_it_is_watched(
     pair: tuple[socket.socket, socket.socket],
 ) -> None:
     ours, theirs = pair
     one = real()
 
-    def hear() -> bool:
+    def on_readable() -> bool:
         raise ValueError("this is what it said")
 
     theirs.send(b"x")
     async with trio.open_nursery() as nursery:
         nursery.start_soon(one.run)
         with pytest.raises(ValueError, match="what it said"):
-            await one.heed(ours.fileno(), hear)
+            await one.watch_fd(ours.fileno(), on_readable)
         ours.recv(1)
         theirs.send(b"y")
-        await one.heed(ours.fileno(), lambda: False)  # another may heed it afterwards
+        await one.watch_fd(ours.fileno(), lambda: False)  # another may watch it afterwards
         nursery.cancel_scope.cancel()
 
 
@@ -107,7 +107,7 @@ async def test_who_was_cancelled_is_not_called_any_more(
     async with trio.open_nursery() as nursery:
         nursery.start_soon(one.run)
         with trio.move_on_after(0):
-            await one.heed(ours.fileno(), lambda: bool(heard.append(1)) or True)
+            await one.watch_fd(ours.fileno(), lambda: bool(heard.append(1)) or True)
         theirs.send(b"x")
         for _ in range(5):
             await trio.lowlevel.checkpoint()
@@ -126,7 +126,7 @@ async def test_who_comes_when_it_has_ended_waits_until_cancelled(
             await trio.lowlevel.checkpoint()
         nursery.cancel_scope.cancel()
     with trio.move_on_after(0) as scope:
-        await one.heed(pair[0].fileno(), lambda: False)
+        await one.watch_fd(pair[0].fileno(), lambda: False)
     assert scope.cancelled_caught
 
 
@@ -184,54 +184,54 @@ class Script:
     def unregister(self, descriptor: int) -> None:
         """As little."""
 
-    def one_wait(self) -> OneWait:
+    def one_wait(self) -> SharedPoller:
         loop = TriosLoop(TRIOS, lambda: self.trios_deadline, lambda: self.now_s)
         poll: Any = self
-        return OneWait(loop, poll)
+        return SharedPoller(loop, poll)
 
 
 async def test_it_rests_until_the_next_alarm_rings_it_and_goes_on() -> None:
     script = Script(comes=[(100.030, TRIOS)])
-    due, rang = [100_010], []
+    due, fired = [100_010], []
 
-    def ring() -> None:
-        rang.append(round(script.now_s * 1_000))
+    def fire() -> None:
+        fired.append(round(script.now_s * 1_000))
         due[0] += 15
 
     one = script.one_wait()
-    alarm = Alarm(lambda: due[0], ring)
+    timer = Timer(lambda: due[0], fire)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(one.keep, alarm)
+        nursery.start_soon(one.watch_timer, timer)
         await trio.testing.wait_all_tasks_blocked()
         one._hold(set())
         nursery.cancel_scope.cancel()
-    assert rang == [100_010, 100_025]
+    assert fired == [100_010, 100_025]
     assert [round(rest * 1_000) for rest in script.rests] == [10, 15, 15]
 
 
 async def test_an_alarm_that_moved_while_somebody_was_called_counts_before_the_next_rest() -> None:
     script = Script(comes=[(100.002, 7), (100.030, TRIOS)])
-    due, rang = [100_020], []
+    due, fired = [100_020], []
 
-    def ring() -> None:
-        rang.append(round(script.now_s * 1_000))
+    def fire() -> None:
+        fired.append(round(script.now_s * 1_000))
         due[0] = 200_000
 
     one = script.one_wait()
-    alarm = Alarm(lambda: due[0], ring)
+    timer = Timer(lambda: due[0], fire)
 
-    def hear() -> bool:
+    def on_readable() -> bool:
         due[0] = 100_004
-        alarm.moved()
+        timer.reschedule()
         return True
 
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(one.keep, alarm)
-        nursery.start_soon(one.heed, 7, hear)
+        nursery.start_soon(one.watch_timer, timer)
+        nursery.start_soon(one.watch_fd, 7, on_readable)
         await trio.testing.wait_all_tasks_blocked()
         one._hold(set())
         nursery.cancel_scope.cancel()
-    assert rang == [100_004]
+    assert fired == [100_004]
 
 
 async def test_trios_clock_and_trios_tasks_end_it() -> None:

@@ -17,7 +17,7 @@ from metaquorum.cli.metadata_files import from_file
 from metaquorum.client.connection import ConnectionFailed
 from metaquorum.storage.partition_log import segments_of, walk_segment
 from metaquorum.storage.posix import PosixDisk
-from metaquorum.storage.room import MARK
+from metaquorum.storage.preallocation import MARK
 from pyspark_metaquorum.log_bytes import PlacedBatch, batches_between
 from tools.kafka import JavaHelper
 from tools.kafka.node import KafkaNode
@@ -72,13 +72,13 @@ def segment(node: OwnNode) -> Path:
     return found
 
 
-def has_room(node: OwnNode) -> bool:
+def is_preallocated(node: OwnNode) -> bool:
     content = segment(node).read_bytes()
     return MARK in content and not any(content[content.rindex(MARK) + len(MARK) :])
 
 
 def wait_for_room(node: OwnNode) -> None:
-    until(lambda: has_room(node), "no room behind the log")
+    until(lambda: is_preallocated(node), "no room behind the log")
 
 
 def kill_with_room(node: OwnNode) -> None:
@@ -86,7 +86,7 @@ def kill_with_room(node: OwnNode) -> None:
     for _ in range(TRIES):
         wait_for_room(node)
         node.pause()
-        if has_room(node):
+        if is_preallocated(node):
             node.kill()
             return
         node.resume()
@@ -148,7 +148,7 @@ def test_our_readers_find_no_fault_in_a_log_that_grows_fast(node: OwnNode) -> No
 def test_kafkas_shell_reads_a_log_up_to_its_room(node: OwnNode) -> None:
     with written_to(node):
         kill_with_room(node)
-    assert has_room(node)
+    assert is_preallocated(node)
     with KafkaShell() as shell:
         (theirs,) = shell.run(segment(node), ["tree", "/image"])
     ours = metaquorum("metadata", "-q", "tree", "/image", "--snapshot", str(segment(node)))
@@ -159,7 +159,7 @@ def test_kafkas_shell_reads_a_log_up_to_its_room(node: OwnNode) -> None:
 def test_kafkas_dump_log_reads_a_log_that_grows_fast_and_one_that_has_come_to_rest(
     java: JavaHelper, node: OwnNode
 ) -> None:
-    assert not has_room(node)
+    assert not is_preallocated(node)
     with written_to(node) as done:
         wait_for_room(node)
         before = len(done)
@@ -167,7 +167,7 @@ def test_kafkas_dump_log_reads_a_log_that_grows_fast_and_one_that_has_come_to_re
         until(lambda last=last: len(done) > last, "no write after the dump")
     assert last >= before
     assert left_over > len(MARK)
-    until(lambda: not has_room(node), "the room stays")
+    until(lambda: not is_preallocated(node), "the room stays")
     at_rest, left_over = dumped(java, node)
     assert at_rest > last
     assert left_over == 0
@@ -184,7 +184,7 @@ def test_a_controller_of_kafkas_starts_on_what_a_kill_left_of_it(
             with written_to(ours) as done:
                 kill_with_room(ours)
             acknowledged = len(done)
-        assert has_room(ours)
+        assert is_preallocated(ours)
         last, left_over = dumped(java, ours)
         assert last >= acknowledged
         assert left_over > 0

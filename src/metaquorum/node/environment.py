@@ -15,9 +15,9 @@ from metaquorum.base.chance import Chance
 from metaquorum.base.clock import Millis
 from metaquorum.base.limits import LOG_DIRECTORY_CHECK_MS
 from metaquorum.config.listeners import Listener
-from metaquorum.runtime.disk.log_lane import RunAside
+from metaquorum.runtime.disk.log_lane import RunInThread
 from metaquorum.runtime.loop.chance import SystemChance
-from metaquorum.runtime.loop.lookout import Lookout, WaitingTasks
+from metaquorum.runtime.loop.poller import Poller, TaskPoller
 from metaquorum.runtime.peers.dial import Dial, OpenStream
 from metaquorum.server.sockets.descriptors import Descriptors
 from metaquorum.server.sockets.listener import listening_socket
@@ -28,20 +28,20 @@ async def _load_nothing() -> None:
 
 
 @frozen
-class Outside:
+class Environment:
     """``listen(listener, backlog)`` raises OSError when it cannot have the address.
 
-    With ``fast_syncs`` not every sync of the log is left to ``run_aside`` (``LogLane``).
-    ``lookout`` waits for descriptors and alarms. ``unguessable`` draws what strangers must not
+    With ``fast_syncs`` not every sync of the log is left to ``run_in_thread`` (``LogLane``).
+    ``poller`` waits for descriptors and alarms. ``unguessable`` draws what strangers must not
     guess: the ids of fetch sessions. Every ``directory_check_ms`` log directories are checked.
     ``descriptors`` says how many connections may be open at a time; ``load_all`` imports what the
     node may come to need, before it says that it is ready.
     """
 
     open_stream: OpenStream = field(factory=Dial)
-    run_aside: RunAside = trio.to_thread.run_sync
+    run_in_thread: RunInThread = trio.to_thread.run_sync
     fast_syncs: bool = False
-    lookout: Lookout = field(factory=WaitingTasks)
+    poller: Poller = field(factory=TaskPoller)
     listen: Callable[[Listener, int], socket.socket] = listening_socket
     unguessable: Chance = field(factory=SystemChance)
     directory_check_ms: Millis | None = LOG_DIRECTORY_CHECK_MS
@@ -49,4 +49,4 @@ class Outside:
     load_all: Callable[[], Awaitable[None]] = _load_nothing
 
 
-REAL_OUTSIDE = Outside(fast_syncs=True)
+REAL_ENVIRONMENT = Environment(fast_syncs=True)
