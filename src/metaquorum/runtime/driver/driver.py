@@ -298,22 +298,21 @@ class Driver:
                 self._applied_s = 0.0
         else:
             told = self.controller.step(event, self._stepped_ms, self._wall_ms)
-        follow: Told | None = None
+        placed: Told = []
         for effect in told:
             kind = type(effect)
             if kind is controller_effects.Reply:
                 self._reply(effect)
             elif kind is controller_effects.AppendRecords:
-                follow = self._appends.append(effect)
+                placed += self._appends.append(effect)
             elif kind is controller_effects.Failed:
                 self.on_failed(effect.cause)
             elif kind is controller_effects.Resign:
                 self.inbox.put_fact(self.step_replica, events.ResignAsked(effect.epoch, effect.why))
             else:
                 raise InvariantViolated(f"unhandled controller effect {type(effect).__name__}")
-        if follow is not None:
-            for event in follow:
-                self.step_controller(event)
+        for one in placed:
+            self.step_controller(one)
 
     # --- effects of the replica ------------------------------------------------------------
 
@@ -329,9 +328,8 @@ class Driver:
             case effects.Committed():
                 self._committed(effect.high_watermark)
             case effects.TruncateLog():
-                self._send_deferred(
-                    len(self._deferred_replies)
-                )  # while what they are told of is there
+                # While the records that they name are there.
+                self._send_deferred(len(self._deferred_replies))
                 self.tail.truncate(effect.to)
                 self.on_cut(effect.to)
                 self.lane.submit(effect)
