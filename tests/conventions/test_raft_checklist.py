@@ -45,7 +45,7 @@ def test_every_name_of_the_list_has_its_row_and_no_other_has() -> None:
     assert [name for name, _ in _rows()] == names
 
 
-def test_every_row_is_shown_by_tests_or_says_why_it_has_no_counterpart_and_what_holds() -> None:
+def test_every_row_names_tests_and_explains_a_missing_counterpart() -> None:
     wrong = []
     for name, answer in _rows():
         shown = NONE.sub("", answer)

@@ -14,6 +14,7 @@ PURE = ("base", "wire", "records", "quorum", "metadata", "controller", "groups",
 
 FILE_LINES_HARD = 500
 FUNCTION_LINES_HARD = 60
+TEST_NAME_CHARACTERS = 60  # after `test_`
 
 
 def python_files(*tops: str) -> list[Path]:
@@ -68,7 +69,7 @@ def test_every_module_that_ships_says_what_it_is():
     assert not silent
 
 
-def test_pure_packages_draw_on_no_salted_hash_and_no_address_of_an_object():
+def test_pure_packages_use_no_salted_hash_and_no_object_address():
     sins = []
     for room in PURE:
         for path in python_files(f"src/metaquorum/{room}"):
@@ -147,3 +148,15 @@ def test_no_path_of_one_machine_stands_in_code_or_docs():
                 if place.search(line):
                     found.append(f"{path.relative_to(ROOT)}:{number}")
     assert not found
+
+
+def test_names_of_tests_have_at_most_60_characters():
+    long = [
+        f"{path.relative_to(ROOT)} {name}"
+        for path in python_files()
+        for name in re.findall(
+            r"^ *(?:async )?def test_(\w+)", path.read_text("utf-8"), re.MULTILINE
+        )
+        if path.is_relative_to(ROOT / "tests") and len(name) > TEST_NAME_CHARACTERS
+    ]
+    assert not long

@@ -141,7 +141,7 @@ def test_kafkas_own_authoriser_decides_as_ours(capsys: pytest.CaptureFixture[str
     assert report.allowed > report.cases // 5
 
 
-def test_what_kafkas_controller_makes_tells_and_takes_away_ours_does_too(
+def test_acls_are_created_described_and_deleted_as_by_kafka(
     guarded: OwnNode, tmp_path: Path, java: JavaHelper
 ) -> None:
     with (
@@ -191,7 +191,7 @@ def test_kafkas_tool_adds_lists_and_removes_rules(guarded: OwnNode, java: JavaHe
         assert "alice" not in again.stdout
 
 
-def test_rules_that_an_administrator_made_bind_anyone_who_is_no_super_user(
+def test_acls_made_by_an_administrator_bind_all_but_super_users(
     guarded: OwnNode, java: JavaHelper
 ) -> None:
     read = [(2, "__cluster_metadata", 3, "User:ANONYMOUS", "127.0.0.1", 3, 3)]

@@ -97,7 +97,7 @@ def test_kafkas_tools_get_the_same_from_every_node(cluster: OwnCluster, java: Ja
     assert len(shown) == 1 and "Replicas: 1,2,3\tIsr: 1,2,3" in shown.pop()
 
 
-def test_clients_that_came_in_by_a_follower_read_on_when_the_leader_is_killed(
+def test_clients_of_a_follower_read_on_after_the_leader_is_killed(
     cluster: OwnCluster, java: JavaHelper
 ) -> None:
     stays = followers(cluster)[0]
@@ -139,7 +139,7 @@ def test_clients_that_came_in_by_a_follower_read_on_when_the_leader_is_killed(
 
 
 @pytest.mark.soak
-def test_whatever_clients_can_do_with_one_node_they_can_do_through_a_follower(
+def test_clients_can_do_through_a_follower_all_they_can_with_one_node(
     java: JavaHelper, tmp_path: Path
 ) -> None:
     with OwnCluster(tmp_path, properties={"metadata.max.idle.interval.ms": "0"}) as cluster:

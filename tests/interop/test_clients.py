@@ -34,7 +34,7 @@ def _segments(node: OwnNode) -> int:
 
 
 @pytest.mark.parametrize("client", READERS)
-def test_a_client_reads_every_record_from_the_start_and_while_the_log_grows(
+def test_a_client_reads_all_records_from_the_start_and_as_log_grows(
     client: str, node: OwnNode, java: JavaHelper
 ) -> None:
     began = threading.Event()

@@ -36,7 +36,7 @@ def test_every_message_and_version_has_the_bytes_that_kafka_gives_it(
 
 
 @pytest.mark.soak
-def test_every_message_and_version_has_the_bytes_that_kafka_gives_it_at_length(
+def test_every_message_and_version_has_kafkas_bytes_for_many_values(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     hold_against_kafka(SOAK_CASES, SOAK_SEED, capsys)

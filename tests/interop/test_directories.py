@@ -250,7 +250,7 @@ def aborted(directory: Path) -> list[str]:
     return [one.message.reason for one in every if one.type == ABORT_TRANSACTION]
 
 
-def test_a_transaction_that_a_dead_leader_left_open_is_aborted_by_the_next(
+def test_a_new_leader_aborts_a_transaction_left_open_by_a_dead_one(
     java: JavaHelper, tmp_path: Path
 ) -> None:
     """By Kafka's controller and by ours alike, and the state is as if it had never begun."""

@@ -70,7 +70,7 @@ def test_coordinators_records_that_nobody_knows_are_dumped_alike(
 
 
 @pytest.mark.parametrize("package", COORDINATORS)
-def test_damaged_records_of_coordinators_are_dumped_alike_but_for_the_reason(
+def test_damaged_coordinator_records_are_dumped_alike_but_the_reason(
     package: str, java: JavaHelper, tmp_path: Path
 ) -> None:
     records = damaged_coordinator_records(package, Random(package))
@@ -94,7 +94,7 @@ def test_remote_metadata_is_dumped_alike(
     assert "payload: Error" not in theirs
 
 
-def test_what_is_no_remote_metadata_is_dumped_alike_but_for_the_reason(
+def test_invalid_remote_metadata_is_dumped_alike_but_the_reason(
     java: JavaHelper, tmp_path: Path
 ) -> None:
     records = odd_remote_records(Random(6))

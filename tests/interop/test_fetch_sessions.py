@@ -44,7 +44,7 @@ def assert_idle(fetched: Fetched, session_id: int) -> None:
     assert fetched.response_bytes <= MOST_IDLE_BYTES
 
 
-def test_kafkas_consumer_opens_a_session_goes_on_in_it_hears_nothing_while_idle_and_closes_it(
+def test_kafkas_consumer_opens_idles_in_and_closes_a_fetch_session(
     proxy: AskingProxy, java: JavaHelper
 ) -> None:
     with proxy.recording() as recording:
@@ -72,7 +72,7 @@ def test_kafkas_consumer_opens_a_session_goes_on_in_it_hears_nothing_while_idle_
     assert (last.session_id, last.session_epoch) == (session_id, -1)
 
 
-def test_a_hundred_idle_sessions_cost_at_most_a_hundred_bytes_a_message(
+def test_a_hundred_idle_sessions_cost_at_most_100_bytes_a_message(
     proxy: AskingProxy,
 ) -> None:
     with proxy.recording() as recording:
@@ -95,7 +95,7 @@ def test_a_hundred_idle_sessions_cost_at_most_a_hundred_bytes_a_message(
         assert_idle(one, one.request.session_id)
 
 
-def test_records_beside_an_unknown_topic_arrive_when_they_are_committed(node: OwnNode) -> None:
+def test_records_fetched_beside_an_unknown_topic_arrive_on_commit(node: OwnNode) -> None:
     """And not when the pause of its error is over (issue 27, item 8)."""
     absent = FetchTopic("", bytes(15) + b"\x07", [FetchPartition(0)])
     late_s: list[float] = []

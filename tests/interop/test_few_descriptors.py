@@ -106,7 +106,7 @@ def test_a_limit_that_is_too_low_is_refused_at_the_start(tmp_path: Path) -> None
     assert told in node.log_tail()
 
 
-def test_a_log_of_more_segments_than_descriptors_is_refused_at_the_start(tmp_path: Path) -> None:
+def test_a_node_with_more_segments_than_descriptors_refuses_to_start(tmp_path: Path) -> None:
     node = OwnNode(tmp_path, {"internal.metadata.log.segment.bytes": "4000"})
     node.format()
     node.start()

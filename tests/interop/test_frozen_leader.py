@@ -86,7 +86,7 @@ def timed(ask: Callable[[Connection], int], connection: Connection) -> tuple[int
     return ask(connection), time.monotonic()
 
 
-def test_requests_through_followers_are_answered_once_another_node_leads(
+def test_requests_via_followers_are_answered_once_another_node_leads(
     cluster: OwnCluster,
 ) -> None:
     """A write that was sent is in doubt. One that had not left, and a read, find the new leader."""

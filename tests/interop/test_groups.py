@@ -82,7 +82,7 @@ def _confluent(node: OwnNode | str, count: int, **config: Any) -> list[int]:
         consumer.close()
 
 
-def test_the_console_consumer_reads_from_the_beginning_without_a_partition(
+def test_the_console_consumer_reads_from_start_without_a_partition(
     node: OwnNode, java: JavaHelper
 ) -> None:
     found = _console(java, node, "--max-messages", "3")

@@ -174,7 +174,7 @@ BROKEN = {
 }
 
 
-def test_every_broken_frame_ends_its_connection_with_one_line_that_says_why(target):
+def test_each_broken_frame_closes_its_connection_and_logs_why_once(target):
     time.sleep(1)  # a new second for the lines
     with target.under("broken frames"):
         for name, (data, why) in BROKEN.items():
@@ -209,7 +209,7 @@ def test_random_bytes_fill_no_log(target):
     assert len(target.lines()) - told <= (CLOSE_NOTES_PER_SECOND + 1) * (seconds + 1)
 
 
-def test_clients_that_open_and_close_five_thousand_times_leave_nothing(target):
+def test_five_thousand_opened_and_closed_connections_leave_nothing(target):
     time.sleep(2.5)  # until the count of those lines that were left out before has come
     told = len(target.lines())
     before = open_descriptors(target.node)
@@ -254,7 +254,7 @@ def test_a_byte_a_second_holds_up_nobody(target):
             time.sleep(1)
 
 
-def test_readers_that_never_read_are_served_no_more_than_their_sockets_hold(target):
+def test_clients_that_never_read_get_only_what_their_sockets_hold(target):
     one = FetchPartition(fetch_offset=0, partition_max_bytes=1 << 30)
     topic = FetchTopic("__cluster_metadata", partitions=[one])
     log = framed(request_frame(FetchRequest(max_bytes=1 << 30, topics=[topic]), 12))
@@ -275,7 +275,7 @@ def test_readers_that_never_read_are_served_no_more_than_their_sockets_hold(targ
         print(f"readers that never read asked {sent >> 10} KiB of questions")
 
 
-def test_a_thousand_halves_of_large_requests_of_one_address_hold_a_quarter_of_the_budget(target):
+def test_large_half_requests_of_one_address_hold_a_quarter_of_budget(target):
     half = (MAX_REQUEST_FRAME_BYTES).to_bytes(4, "big") + header(49, 1, flexible=True)
     with target.under("halves of large requests"), contextlib.ExitStack() as stack:
         for _ in range(HALF_CLIENTS):
@@ -295,7 +295,7 @@ def test_a_thousand_halves_of_large_requests_of_one_address_hold_a_quarter_of_th
     wait_until(lambda: target.figure("large_request_bytes") == 0)
 
 
-def test_what_is_piled_up_behind_a_fetch_that_waits_stays_in_the_sockets(target):
+def test_requests_behind_waiting_fetches_stay_in_the_sockets(target):
     with Connection.open(LOOPBACK, target.node.controller_port) as connection:
         latest = ListOffsetsTopic("__cluster_metadata", [ListOffsetsPartition(0, -1, -1)])
         answer = connection.ask(2, 7, ListOffsetsRequest(-1, topics=[latest]))
@@ -362,7 +362,7 @@ SMALLEST_ROWS = {
 
 
 @pytest.mark.parametrize("api", SMALLEST_ROWS)
-def test_the_largest_request_of_the_smallest_rows_is_counted_and_not_decoded(target, api):
+def test_the_largest_request_of_smallest_rows_is_counted_not_decoded(target, api):
     head, row, tail = SMALLEST_ROWS[api]
     most = MAX_PRODUCE_FRAME_BYTES if api == "Produce" else MAX_REQUEST_FRAME_BYTES
     count = (most - len(head) - len(tail) - 4) // len(row)

@@ -267,7 +267,7 @@ def flood(quorum: Quorum, seed: int) -> list[Frame]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_hundreds_of_lies_end_no_process_and_each_refused_one_is_a_line_or_counted(
+def test_false_requests_end_no_process_and_each_is_logged_or_counted(
     quorum: Quorum, seed: int
 ) -> None:
     time.sleep(2 * SECOND_S)  # until the lines of those before are all told
@@ -347,7 +347,7 @@ def claims(quorum: Quorum, epoch: int, leader: int) -> dict[str, tuple[int, Any]
     }
 
 
-def test_each_lie_is_answered_by_a_code_and_one_line_and_leaves_leader_and_epoch(
+def test_each_false_request_gets_an_error_and_a_line_and_no_new_epoch(
     quorum: Quorum,
 ) -> None:
     quorum.write(99.0)

@@ -41,7 +41,7 @@ def test_metadata_quorum_status_is_the_same_from_kafkas_tool_and_ours(
         assert ours.stdout == theirs
 
 
-def test_metadata_quorum_replication_is_the_same_from_kafkas_tool_and_ours(
+def test_metadata_quorum_replication_is_the_same_from_both_tools(
     quiet_node: OwnNode, java: JavaHelper
 ) -> None:
     for option, address in ends(quiet_node):

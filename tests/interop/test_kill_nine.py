@@ -103,7 +103,7 @@ def a_moment(chance: random.Random, most_s: float) -> None:
 @pytest.mark.parametrize(
     "kills", [KILLS, pytest.param(MANY_KILLS, marks=[pytest.mark.soak, pytest.mark.timeout(1800)])]
 )
-def test_killed_under_writes_it_keeps_what_it_acknowledged_and_what_was_seen(
+def test_a_node_killed_under_writes_keeps_acknowledged_and_read_data(
     kills: int, java: JavaHelper, tmp_path: Path
 ) -> None:
     chance = random.Random(SEED + kills)

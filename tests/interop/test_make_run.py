@@ -83,7 +83,7 @@ def test_ctrl_c_ends_it_and_leaves_nothing_running(tmp_path: Path, java: JavaHel
 
 
 @pytest.mark.parametrize("with_java", [True, False], ids=["java", "no-java"])
-def test_three_voters_are_shown_and_the_log_goes_on_under_the_next_leader(
+def test_three_voters_are_shown_and_the_next_leader_extends_the_log(
     with_java: bool, tmp_path: Path, java: JavaHelper
 ) -> None:
     changes = {"ONCE": "1", "NODES": "3"}

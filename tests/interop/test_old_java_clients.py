@@ -46,7 +46,7 @@ def test_a_java_consumer_of_an_older_release_reads_every_record(
     assert seen == [(one.offset, one.timestamp_ms, one.value) for one in expected]
 
 
-def test_a_java_consumer_from_before_this_batch_format_fails_with_a_clear_word(
+def test_a_java_consumer_older_than_this_batch_format_fails_clearly(
     node: OwnNode,
 ) -> None:
     done = consume("0.10.2.2", node.bootstrap_server, 1)

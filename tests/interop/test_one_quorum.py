@@ -112,7 +112,7 @@ def start_wiped(quorum: MixedQuorum, node_id: int) -> MixedNode:
     return node
 
 
-def test_every_voter_of_a_mixed_quorum_leads_in_turn_and_all_logs_are_one(quorum: MixedQuorum):
+def test_every_voter_of_a_mixed_quorum_leads_and_all_logs_are_equal(quorum: MixedQuorum):
     led: list[int] = []
     for _ in range(6):
         leader = quorum.wait_led()

@@ -156,7 +156,7 @@ def test_kafkas_shell_reads_a_log_up_to_its_room(node: OwnNode) -> None:
     assert "busy" in theirs
 
 
-def test_kafkas_dump_log_reads_a_log_that_grows_fast_and_one_that_has_come_to_rest(
+def test_kafkas_dump_log_reads_a_fast_growing_log_and_one_at_rest(
     java: JavaHelper, node: OwnNode
 ) -> None:
     assert not is_preallocated(node)

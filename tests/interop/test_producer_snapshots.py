@@ -261,7 +261,7 @@ def test_what_a_broker_lost_is_made_again_and_it_goes_on_by_it(
     broker.node.stop()
 
 
-def test_what_is_made_is_what_kafka_makes_of_the_same_log_after_a_crash(broker: Broker) -> None:
+def test_snapshots_made_equal_kafkas_of_the_same_log_after_a_crash(broker: Broker) -> None:
     ours = {}
     for topic in (ORDERS, COMPACTED):
         regenerate(broker, topic)

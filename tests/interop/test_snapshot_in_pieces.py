@@ -56,7 +56,7 @@ def records_at(directory: Path, offset: int) -> list[bytes]:
     return sorted(snapshot_values(state.view))
 
 
-def test_a_broken_download_goes_on_where_it_broke_and_the_state_is_kafkas(
+def test_a_broken_snapshot_fetch_resumes_and_the_state_is_kafkas(
     tmp_path: Path, java: JavaHelper
 ) -> None:
     port, listens_at = free_ports(2)

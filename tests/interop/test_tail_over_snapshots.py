@@ -85,7 +85,7 @@ def test_snapshots_do_not_hide_a_log_that_is_whole(cluster: KafkaCluster, java: 
     assert ours == {offset: row for offset, row in theirs.items() if offset <= max(ours)}
 
 
-def test_what_is_gone_comes_out_of_the_snapshot_and_the_rest_out_of_the_log(
+def test_deleted_records_come_from_the_snapshot_and_rest_from_the_log(
     cluster: KafkaCluster, java: JavaHelper
 ) -> None:
     node = cluster.nodes[1]
@@ -164,7 +164,7 @@ def test_our_server_on_such_a_directory_bridges_it_alike(
     assert of_log == {offset: theirs[offset] for offset in of_log}
 
 
-def test_a_tail_that_is_overtaken_by_retention_goes_on_over_the_snapshot(tmp_path: Path) -> None:
+def test_a_tail_overtaken_by_retention_continues_over_the_snapshot(tmp_path: Path) -> None:
     """Of a node of ours that never stopped: its log starts where its oldest snapshot ends."""
     with OwnNode(
         tmp_path,

@@ -24,7 +24,7 @@ def told(directory: Path, *commands: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_leader_that_is_killed_is_followed_by_another_and_the_table_shows_it(
+def test_a_killed_leader_is_replaced_and_the_table_shows_it(
     tmp_path: Path,
 ) -> None:
     done = told(tmp_path, "kill leader", "wait", "status", "quit")

@@ -69,7 +69,7 @@ def test_kafkas_tools_come_by_sasl_over_tls(guarded: Guarded, java: JavaHelper) 
     assert "Processed a total of 2 messages" in read.stdout + read.stderr
 
 
-def test_foreign_expired_and_missing_certificates_are_refused_with_a_line(
+def test_untrusted_expired_or_no_certificates_are_refused_and_logged(
     guarded: Guarded, java: JavaHelper
 ) -> None:
     expired = guarded.authority.identity(DUKE, from_days=-9, to_days=-2)
@@ -101,7 +101,7 @@ def reader(guarded: Guarded, java: JavaHelper) -> None:
     ("client", "how"), [(client, how) for client, ways in CLIENTS.items() for how in ways]
 )
 @pytest.mark.usefixtures("reader")
-def test_every_client_reads_the_log_and_in_groups_goes_on_where_it_was(
+def test_every_client_reads_the_log_and_resumes_where_its_group_was(
     guarded: Guarded, java: JavaHelper, client: Callable[[Visit], int], how: str, by_sasl: bool
 ) -> None:
     visit = Visit(guarded, by_sasl, how, f"{client.__name__}-{how}-{by_sasl}", java)

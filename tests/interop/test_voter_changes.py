@@ -118,7 +118,7 @@ def ours(*arguments: str | Path) -> ToolResult:
     return metaquorum("metadata-quorum", *arguments)
 
 
-def test_both_tools_add_and_remove_a_controller_through_any_node_and_say_the_same(
+def test_both_tools_add_and_remove_a_controller_alike_via_any_node(
     cluster: OwnCluster, java: JavaHelper, tmp_path: Path
 ) -> None:
     first = cluster.nodes[1]
@@ -159,7 +159,7 @@ def test_both_tools_add_and_remove_a_controller_through_any_node_and_say_the_sam
     assert said == [said[0]] * 4
 
 
-def test_a_leader_that_is_removed_leads_no_more_and_can_be_added_again(
+def test_a_removed_leader_leads_no_more_and_can_be_added_again(
     cluster: OwnCluster, java: JavaHelper
 ) -> None:
     leader = cluster.wait_led()

@@ -68,7 +68,7 @@ def test_librdkafka_1_0_sends_four_stray_bytes_after_its_apiversions():
     assert (correlation, response.error_code) == (1, 0)
 
 
-def test_librdkafka_2_sends_three_stray_bytes_after_a_request_for_all_topics():
+def test_librdkafka_2_sends_3_stray_bytes_after_an_all_topics_request():
     frame = bytes.fromhex("0003 000c 00000006 0002 636b 00 00000000000000".replace(" ", ""))
     raw = PipelineClient(services_with_eight_records()).send_raw(frame).raw
     correlation, response = decoded_answer(raw, 3, 12)
@@ -76,7 +76,7 @@ def test_librdkafka_2_sends_three_stray_bytes_after_a_request_for_all_topics():
     assert [topic.name for topic in response.topics] == [METADATA_TOPIC]
 
 
-def test_java_sends_apiversions_twice_and_begins_sasl_with_a_huge_correlation_id():
+def test_java_sends_apiversions_twice_and_a_huge_sasl_correlation_id():
     client = PipelineClient(services_with_eight_records())
     first = b"\x00\x12\x00\x00" + (2_147_483_640).to_bytes(4, "big") + b"\xff\xff"
     correlation, response = decoded_answer(client.send_raw(first).raw, 18, 0)
@@ -84,7 +84,7 @@ def test_java_sends_apiversions_twice_and_begins_sasl_with_a_huge_correlation_id
     assert client.ask(api_versions_request.ApiVersionsRequest("x", "1"), 4).error_code == 0
 
 
-def test_sarama_never_asks_for_versions_and_kafka_python_2_guesses_them():
+def test_sarama_never_asks_for_versions_and_kafka_python_2_guesses():
     assert [topic.name for topic in metadata(0, []).topics] == [METADATA_TOPIC]
     assert fetch(4, 0).error_code == 0
     assert list(list_offsets(0, -1).old_style_offsets) == [8]
@@ -93,12 +93,12 @@ def test_sarama_never_asks_for_versions_and_kafka_python_2_guesses_them():
 # The table
 
 
-def test_produce_is_listed_without_which_librdkafka_sends_fetches_that_nobody_can_read():
+def test_produce_is_listed_or_librdkafka_sends_unreadable_fetches():
     assert ROWS[0][0] == 0
     assert ROWS[0][-1] >= 7  # below that it has no zstd
 
 
-def test_librdkafka_finds_the_very_old_versions_that_it_derives_its_features_from():
+def test_librdkafka_finds_old_versions_it_derives_its_features_from():
     wanted = {
         10: [0],
         11: [0],
@@ -115,15 +115,15 @@ def test_librdkafka_finds_the_very_old_versions_that_it_derives_its_features_fro
         assert all(version in ROWS[key] for version in versions), key
 
 
-def test_librdkafka_compares_epochs_in_version_2_only_and_java_from_version_3_on():
+def test_librdkafka_compares_epochs_in_version_2_only_java_from_3_on():
     assert {2, 3, 4} <= set(ROWS[23])
 
 
-def test_librdkafka_joins_new_groups_in_version_1_only_and_early_java_in_version_0_only():
+def test_librdkafka_joins_new_groups_in_version_1_only_old_java_in_0():
     assert set(ROWS[68]) == {0, 1}
 
 
-def test_the_lowest_versions_are_those_of_old_clients_and_the_highest_those_of_new_ones():
+def test_lowest_versions_are_those_of_old_clients_and_highest_of_new():
     least = {0: (0, 9), 1: (0, 17), 2: (0, 10), 3: (0, 12), 8: (0, 9), 9: (0, 9), 10: (0, 6)}
     least |= {11: (0, 9), 12: (0, 4), 13: (0, 5), 14: (0, 5), 15: (0, 5), 16: (0, 5), 17: (0, 1)}
     least |= {18: (0, 4), 23: (0, 4), 32: (0, 4), 36: (0, 2), 55: (0, 2), 60: (0, 1), 69: (0, 0)}
@@ -136,7 +136,7 @@ def test_telemetry_is_not_listed_so_that_clients_leave_it_off():
     assert not {71, 72} & set(ROWS)
 
 
-def test_describe_producers_is_not_listed_because_java_would_ask_until_its_time_is_up():
+def test_describe_producers_is_not_listed_or_java_asks_until_timeout():
     assert 61 not in ROWS
 
 
@@ -158,7 +158,7 @@ def test_spark_and_patterns_would_hide_an_internal_topic():
         assert not metadata(version, topic_named(METADATA_TOPIC)).topics[0].is_internal
 
 
-def test_kafkajs_gives_up_on_an_unknown_topic_so_an_election_is_no_such_thing():
+def test_kafkajs_gives_up_on_unknown_topic_so_an_election_is_not_that():
     services = services_with_eight_records(leading=LeaderAndEpoch(None, 4))
     (topic,) = metadata(6, topic_named(METADATA_TOPIC), services).topics
     assert (topic.error_code, topic.partitions[0].error_code) == (0, 5)
@@ -169,7 +169,7 @@ def test_javas_admin_never_ends_a_search_for_controller_minus_one():
     assert metadata(12, [], services).controller_id == 1
 
 
-def test_clients_loop_on_their_bootstrap_address_without_a_node_in_the_list():
+def test_clients_loop_on_their_bootstrap_address_if_no_node_is_listed():
     services = services_with_eight_records(leading=LeaderAndEpoch(None, 0))
     assert all(list(metadata(version, [], services).brokers) for version in ROWS[3])
 
@@ -184,7 +184,7 @@ def test_java_throws_on_a_time_that_is_found_without_a_timestamp():
         assert row.timestamp >= 2_500
 
 
-def test_librdkafka_and_kafkajs_read_committed_by_default_and_see_the_same_end():
+def test_librdkafka_and_kafkajs_see_the_same_end_with_read_committed():
     codec = list_offsets_request
     one = codec.ListOffsetsPartition(timestamp=-1)
     for level in (0, 1):
@@ -195,7 +195,7 @@ def test_librdkafka_and_kafkajs_read_committed_by_default_and_see_the_same_end()
         assert response.topics[0].partitions[0].offset == 8
 
 
-def test_java_and_kafka_python_wait_for_ever_on_unsupported_for_message_format():
+def test_java_and_kafka_python_hang_on_unsupported_for_message_format():
     for version in ROWS[2]:
         for timestamp in (-7, -6, -5, -4, -3, -2, -1, 0, 1 << 60):
             assert list_offsets(version, timestamp).error_code != 43
@@ -209,7 +209,7 @@ def test_spark_never_sees_the_end_go_back_when_the_leader_changes():
     assert fetch(12, 8, services=new_leader).error_code == 6
 
 
-def test_a_raised_epoch_sends_java_and_librdkafka_to_the_end_of_their_epoch_first():
+def test_a_higher_epoch_has_java_and_librdkafka_ask_for_an_epoch_end():
     codec = offset_for_leader_epoch_request
     one = codec.OffsetForLeaderPartition(0, current_leader_epoch=3, leader_epoch=2)
     message = codec.OffsetForLeaderEpochRequest(
@@ -234,7 +234,7 @@ def test_an_empty_answer_has_no_records_and_no_null():
         assert bytes(fetch(version, 8).records) == b""
 
 
-def test_aiokafka_java_and_kafka_python_repeat_a_failed_fetch_without_a_pause():
+def test_aiokafka_java_and_kafka_python_retry_failed_fetches_at_once():
     services = services_with_eight_records(leading=LeaderAndEpoch(None, 3))
     one = fetch_request.FetchPartition(partition_max_bytes=1)
     message = fetch_request.FetchRequest(
@@ -247,18 +247,18 @@ def test_aiokafka_java_and_kafka_python_repeat_a_failed_fetch_without_a_pause():
     assert services.watermark.deadline == services.clock.now_ms() + FETCH_ERROR_DELAY_MS
 
 
-def test_kafka_python_3_names_its_last_fetched_epoch_and_is_a_consumer_all_the_same():
+def test_kafka_python_3_sends_last_fetched_epoch_yet_is_a_consumer():
     services = services_with_eight_records()
     row = fetch(12, 0, services=services, current_leader_epoch=3, last_fetched_epoch=3)
     assert (row.error_code, row.diverging_epoch.epoch, row.snapshot_id.epoch) == (0, -1, -1)
     assert services.asked == []
 
 
-def test_readers_below_fetch_4_get_the_one_answer_that_they_turn_into_a_clear_word():
+def test_fetches_below_version_4_get_the_error_clients_show_clearly():
     assert [fetch(version, 0).error_code for version in range(4)] == [35] * 4
 
 
-def test_after_a_prefix_was_dropped_a_consumer_hears_out_of_range_and_nothing_of_snapshots():
+def test_a_fetch_below_log_start_gets_out_of_range_and_no_snapshot():
     services = services_with_eight_records()
     services.log.start_offset = 7
     row = fetch(12, 3, services=services)
@@ -290,7 +290,7 @@ def test_kafkajs_and_aiokafka_never_meet_a_code_that_they_do_not_know():
 # Groups
 
 
-def test_confluent_kafka_assigns_and_asks_for_a_coordinator_all_the_same():
+def test_confluent_kafka_assigns_and_still_asks_for_a_coordinator():
     codec = find_coordinator_request
     response = PipelineClient(services_with_eight_records()).ask(
         codec.FindCoordinatorRequest(key="g"), 2
@@ -306,7 +306,7 @@ def test_the_coordinator_stands_in_metadata_under_the_same_address():
     assert (found.node_id, found.host, found.port) in nodes
 
 
-def test_librdkafka_is_stuck_for_good_by_an_error_at_a_partition_of_committed_offsets():
+def test_librdkafka_hangs_on_an_error_at_a_committed_offset_partition():
     codec = offset_fetch_request
     client = PipelineClient(services_with_eight_records())
     client.pipeline.stopping = True
@@ -319,7 +319,7 @@ def test_librdkafka_is_stuck_for_good_by_an_error_at_a_partition_of_committed_of
     assert (response.error_code, list(response.topics)) == (15, [])
 
 
-def test_the_console_consumer_subscribes_by_default_and_ends_with_an_error_instead_of_hanging():
+def test_the_console_consumer_subscribes_and_gets_an_error_not_a_hang():
     codec = join_group_request
     message = codec.JoinGroupRequest(group_id="console-consumer-1", protocol_type="consumer")
     assert PipelineClient(services_with_eight_records()).ask(message, 9).error_code == 30
@@ -336,13 +336,13 @@ def test_javas_admin_fails_on_null_where_eligible_leaders_should_be():
     assert topic.partitions[0].last_known_elr is not None
 
 
-def test_old_java_clients_cannot_read_features_whose_lowest_level_is_zero():
+def test_old_java_clients_cannot_read_features_of_minimum_level_zero():
     request = api_versions_request.ApiVersionsRequest("apache-kafka-java", "3.8.0")
     response = PipelineClient(services_with_eight_records()).ask(request, 3)
     assert all(feature.min_version > 0 for feature in response.supported_features)
 
 
 @pytest.mark.parametrize("version", [6, 7, 99])
-def test_librdkafka_reconnects_for_ever_where_a_newer_apiversions_is_not_answered(version):
+def test_librdkafka_reconnects_for_ever_on_unanswered_new_apiversions(version):
     frame = b"\x00\x12" + version.to_bytes(2, "big") + bytes(4) + b"\xff\xff\x00\x01\x01\x00"
     assert PipelineClient(services_with_eight_records()).send_raw(frame).raw

@@ -50,7 +50,7 @@ async def test_a_request_may_come_byte_by_byte(start):
     assert (await wire.answer(18, 3))[1].error_code == 0
 
 
-async def test_a_parked_fetch_holds_back_what_follows_it_on_its_connection_and_nothing_else(start):
+async def test_a_parked_fetch_delays_only_what_follows_on_its_connection(start):
     node = await start()
     first, second = await node.connect(), await node.connect()
     await first.send(framed(fetch(), 12, 1), framed(ApiVersionsRequest("a", "1"), 3, 2))
@@ -82,7 +82,7 @@ async def test_a_hang_up_takes_back_what_the_quorum_was_asked(start):
     node.services.answers[0].complete(DescribeQuorumResponse())
 
 
-async def test_a_reset_in_the_middle_of_an_answer_is_the_end_of_that_connection_only(start):
+async def test_a_reset_in_mid_response_ends_that_connection_only(start):
     node = await start(house_with_file_of(4_000_000))
     wire = await node.connect()
     await wire.send(framed(fetch(0), 12))
@@ -166,7 +166,7 @@ async def test_answers_that_were_kept_are_forgotten_when_the_log_is_cut(start):
     assert encoded.find(answer, 12, 1) is None
 
 
-async def test_an_idle_connection_is_closed_and_one_with_a_parked_fetch_is_not(start):
+async def test_an_idle_connection_is_closed_unless_it_has_a_parked_fetch(start):
     node = await start()
     idle, parked = await node.connect(), await node.connect()
     await parked.send(framed(fetch(), 12))
@@ -221,7 +221,7 @@ async def test_answers_before_a_broken_request_still_leave(start):
     assert await wire.is_closed_by_the_server()
 
 
-async def test_the_log_line_says_when_somebody_speaks_tls_to_a_plain_listener(start):
+async def test_the_log_line_says_if_a_client_speaks_tls_to_a_plain_listener(start):
     node = await start()
     wire = await node.connect()
     await wire.send(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03")
@@ -229,7 +229,7 @@ async def test_the_log_line_says_when_somebody_speaks_tls_to_a_plain_listener(st
     assert "TLS" in node.notes[0]
 
 
-async def test_a_client_beyond_its_quota_is_served_nothing_until_its_pause_is_over(start):
+async def test_a_client_over_quota_is_not_served_until_its_throttle_ends(start):
     node = await start()
     node.services.quotas[(("client-id", "test"),)] = {"consumer_byte_rate": 20.0}
     wire, other = await node.connect(), await node.connect()
@@ -259,7 +259,7 @@ async def test_a_paused_client_that_hangs_up_leaves_nothing_behind(start):
     await node.until(lambda: node.connections == 0 and node.parked == 0)
 
 
-async def test_connections_that_come_too_fast_wait_in_the_backlog_and_are_served_then(start):
+async def test_connections_over_the_creation_rate_wait_and_are_then_served(start):
     config = plain_config("CONTROLLER://127.0.0.1:0", max_connection_creation_rate="1")
     node = await start(services_with_eight_records(config=config))
     wires = [await node.connect() for _ in range(12)]
@@ -300,7 +300,7 @@ async def test_large_requests_wait_for_the_budget_and_lose_nothing(start):
     }  # fmt: skip
 
 
-async def test_what_is_pipelined_behind_a_parked_request_stays_in_the_socket(start):
+async def test_requests_pipelined_behind_a_parked_one_stay_in_the_socket(start):
     node = await start()
     wire = await node.connect()
     flood = framed(ListGroupsRequest(), 0, 2)
@@ -325,7 +325,7 @@ async def test_what_is_pipelined_behind_a_parked_request_stays_in_the_socket(sta
     assert received == count
 
 
-async def test_a_peer_that_pipelines_a_great_deal_does_not_hold_up_the_others(start, monkeypatch):
+async def test_a_client_that_pipelines_a_great_deal_does_not_delay_others(start, monkeypatch):
     node = await start()
     order: list[str] = []
     serve_one = Pipeline.serve

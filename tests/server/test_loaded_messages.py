@@ -166,7 +166,7 @@ def test_a_record_loads_the_codec_of_its_own_type(tmp_path: Path) -> None:
     assert loaded(tmp_path, "record", "decode", text="01140000") == {"records.no_op_record"}
 
 
-def test_a_node_from_its_format_to_the_dump_of_its_log_loads_what_it_reads_and_writes(
+def test_a_node_from_format_to_log_dump_loads_only_messages_it_uses(
     tmp_path: Path,
 ) -> None:
     config = tmp_path / "server.properties"

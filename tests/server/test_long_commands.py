@@ -30,7 +30,7 @@ def answer_all(services) -> None:
             later.complete(told.AlterClientQuotasResponse(entries=rows))
 
 
-async def test_a_small_command_behind_a_long_one_waits_until_that_is_answered(start):
+async def test_a_small_command_behind_a_long_one_waits_until_it_is_answered(start):
     node = await start()
     wire = await node.connect()
     many = [f"u{number}" for number in range(ROWS_PER_COMMAND + 1)]

@@ -37,7 +37,7 @@ async def code_of(node, version: int, *names: str) -> int:
 
 
 @pytest.mark.parametrize("size", [LONGEST + 1, 32_767])
-async def test_five_joins_with_names_too_long_for_member_ids_leave_the_node_alive(start, size):
+async def test_five_joins_with_names_too_long_for_member_ids_stop_no_node(start, size):
     services = services_with_eight_records()
     services.groups = LocalGroups(services.clock)
     node = await start(services)
@@ -57,9 +57,7 @@ async def test_five_joins_with_names_too_long_for_member_ids_leave_the_node_aliv
     assert node.server.pipeline.failures.count == 0, "it is refused where it would be made"
 
 
-async def test_a_connection_whose_answer_cannot_be_made_is_closed_behind_those_before(
-    start, monkeypatch
-):
+async def test_a_connection_whose_response_fails_closes_after_earlier_ones(start, monkeypatch):
     from metaquorum.server.handlers import list_groups
     from metaquorum.wire.generated.list_groups_request import ListGroupsRequest
 

@@ -176,7 +176,7 @@ async def test_who_shows_nothing_good_is_turned_away_with_one_line(start, shown,
     assert len(node.notes) == 1
 
 
-async def test_a_certificate_that_was_taken_back_is_refused_once_the_list_says_so(start, tmp_path):
+async def test_a_revoked_certificate_is_refused_once_the_list_has_it(start, tmp_path):
     node = await start(client_auth="required")
     assert (await node.asked(await node.connect(dialled_with(ALICE)))).error_code == 0
     node.services.clock.now += LOOK_MS
@@ -201,7 +201,7 @@ async def test_a_new_certificate_is_shown_without_a_restart(start, tmp_path):
     assert (await node.asked(first)).error_code == 0
 
 
-async def test_no_older_protocol_and_no_other_suite_than_those_that_are_allowed(start):
+async def test_only_the_enabled_protocols_and_cipher_suites_are_accepted(start):
     node = await start(enabled_protocols="TLSv1.3")
     old = dialled_with(**{"ssl.enabled.protocols": "TLSv1.2"})
     await node.refuses(node.connect(old), "its TLS handshake failed: unsupported protocol")
@@ -315,7 +315,7 @@ class LargeLog:
         return FakePlan((FileSlice(self._fd, 0, self.size, end_offset=8),), 8)
 
 
-async def test_what_leaves_from_files_is_whole_to_a_reader_that_takes_its_time(start, tmp_path):
+async def test_a_slow_reader_over_tls_gets_the_whole_response_from_files(start, tmp_path):
     services = services_with_eight_records()
     size = 3_000_064
     services.log = LargeLog(tmp_path / "log", size, services.log)

@@ -46,7 +46,7 @@ async def test_who_hung_up_keeps_nobody_out_while_the_queue_of_turns_rests(start
     assert node.server.refused == 0
 
 
-async def test_clients_that_use_up_the_connections_of_a_node_do_not_keep_its_voters_out(start):
+async def test_clients_that_use_up_the_connections_do_not_keep_voters_out(start):
     config = plain_config("CONTROLLER://127.0.0.1:0,PLAINTEXT://127.0.0.1:0", max_connections="1")
     node = await start(services_with_eight_records(config=config))
     _kept = await node.connect("PLAINTEXT")

@@ -96,7 +96,7 @@ def test_a_replica_comes_back_when_every_majority_meets_a_holder() -> None:
     assert not is_harmless(three, sets, nodes, [ENTRY], said_epoch=1)
 
 
-def test_a_candidate_of_its_own_epoch_can_still_ask_until_it_knows_a_leader() -> None:
+def test_a_candidate_of_its_own_epoch_can_ask_until_it_knows_a_leader() -> None:
     nodes = world().nodes
     one, two, three, _ = nodes.values()
     one.memory.saved_epoch = two.memory.saved_epoch = 2

@@ -33,12 +33,12 @@ def assert_well(day: Day, many_clients: ManyClients) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
-def test_for_a_while_nobody_gets_a_wrong_record_and_evictions_follow_the_rules(seed: int):
+def test_fetchers_get_no_wrong_record_and_evictions_follow_the_rules(seed: int):
     assert_well(*lived(seed, 20 * MINUTE_MS, fetchers=40, slots=25))
 
 
 @pytest.mark.slow
-def test_when_the_liars_are_gone_and_the_log_rests_everybody_catches_up():
+def test_consumers_catch_up_once_false_requests_stop_and_log_rests():
     day, many_clients = lived(3, 5 * MINUTE_MS, fetchers=20, slots=10)
     day.services.leading = LeaderAndEpoch(1, 3)
     day.services.commit()

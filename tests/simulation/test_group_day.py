@@ -87,7 +87,7 @@ def assert_well(day: Day, many_clients: ManyClients, for_ms: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
-def test_for_an_hour_no_record_is_missed_and_none_is_repeated_without_need(seed: int) -> None:
+def test_in_an_hour_no_record_is_missed_or_repeated_without_need(seed: int) -> None:
     day, many_clients = lived(seed, 60 * MINUTE_MS)
     assert_well(day, many_clients, 60 * MINUTE_MS)
 
@@ -117,6 +117,6 @@ def test_a_commit_of_a_member_that_was_replaced_would_be_noticed(
 @pytest.mark.soak
 @pytest.mark.timeout(3_600)
 @pytest.mark.parametrize("seed", [7, 8])
-def test_for_a_whole_day_no_record_is_missed_and_none_is_repeated_without_need(seed: int) -> None:
+def test_in_a_day_no_record_is_missed_or_repeated_without_need(seed: int) -> None:
     day, many_clients = lived(seed, DAY_MS)
     assert_well(day, many_clients, DAY_MS)

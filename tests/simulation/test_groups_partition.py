@@ -145,9 +145,7 @@ def test_a_single_node_keeps_groups_by_itself(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_in_bad_weather_there_is_one_quorum_of_groups_and_it_forgets_nothing(
-    seed: int, tmp_path: Path
-) -> None:
+def test_under_faults_groups_have_one_quorum_and_lose_no_commit(seed: int, tmp_path: Path) -> None:
     told: dict[str, int] = {}
 
     async def script(stage: Stage) -> None:

@@ -62,9 +62,7 @@ async def all_machines_crash(stage: Stage) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("lying", [False, True], ids=["honest", "lying"])
-def test_only_disks_that_lie_about_syncs_lose_writes_when_all_machines_crash(
-    lying: bool, tmp_path: Path
-):
+def test_if_all_machines_crash_only_disks_that_fake_syncs_lose_writes(lying: bool, tmp_path: Path):
     """So the judge is not blind, and it is the syncs that keep what was acknowledged."""
     lost = 0
     for seed in range(2):

@@ -76,7 +76,7 @@ def assert_well(outcome: Outcome) -> None:
 @pytest.mark.parametrize("passage", [Passage.HELD, Passage.LOST], ids=["held", "lost"])
 @pytest.mark.parametrize("is_in_flight", [True, False], ids=["before", "after"])
 @pytest.mark.parametrize("seed", range(3))
-def test_a_write_through_a_follower_is_answered_once_a_newer_epoch_is_known(
+def test_a_write_via_a_follower_is_answered_once_newer_epoch_is_known(
     seed: int, passage: Passage, is_in_flight: bool, tmp_path: Path
 ) -> None:
     """Not after the 30 s that it has; and nothing of it is made twice or lost."""
@@ -87,7 +87,7 @@ def test_a_write_through_a_follower_is_answered_once_a_newer_epoch_is_known(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
-def test_a_leader_that_is_cut_off_answers_its_own_clients_once_it_resigns(
+def test_a_cut_off_leader_answers_its_own_clients_once_it_resigns(
     seed: int, tmp_path: Path
 ) -> None:
     """It has not heard of the newer epoch, but of no majority for one and a half fetch times."""

@@ -22,7 +22,7 @@ def errors(spark: SparkSession, path: Path) -> list[Any]:
     return table.where("problem is not null").select("source", "offset", "problem", "raw").collect()
 
 
-def test_each_kind_of_damage_is_a_row_that_names_the_file_and_the_byte(
+def test_each_kind_of_damage_is_a_row_that_names_file_and_byte(
     spark: SparkSession, tmp_path: Path
 ) -> None:
     rotten = bytearray(batch(1, ["b"]))
@@ -75,7 +75,7 @@ def golden(release: str, into: Path) -> Path:
     return into
 
 
-def test_every_record_of_kafka_2_8_is_a_row_that_says_why_it_is_not_read(
+def test_every_record_of_kafka_2_8_is_a_row_saying_why_it_is_not_read(
     spark: SparkSession, tmp_path: Path
 ) -> None:
     rows = errors(spark, golden("2_8_2_broker", tmp_path) / "@metadata-0")

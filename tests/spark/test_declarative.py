@@ -93,7 +93,7 @@ def same_tables(spark: SparkSession, project: Path, lake: Path) -> None:
 
 
 @pytest.mark.timeout(2 * DEADLINE_S)
-def test_runs_append_what_a_quorum_has_committed_since_and_make_the_same_tables(
+def test_runs_append_newly_committed_records_and_make_the_same_tables(
     spark: SparkSession, own: OwnNode, tmp_path: Path
 ) -> None:
     project = project_for(own.bootstrap_controller, tmp_path / "project")

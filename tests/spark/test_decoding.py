@@ -145,7 +145,7 @@ def test_a_newer_version_is_read_as_the_servers_replay_reads_it(version: bytes) 
     assert rows_of(a_batch(value), types=record_types(["NoOpRecord"])) == []
 
 
-def test_a_batch_whose_records_do_not_fit_says_so_after_what_could_be_read() -> None:
+def test_a_batch_whose_records_do_not_fit_reports_it_after_good_ones() -> None:
     good = a_batch(TOPIC, NOOP)
     broken = good[:-1] + b"\x02"  # the header count of the last record: one header, which is cut
     rows = rows_of(broken)

@@ -61,7 +61,7 @@ def assert_tables_are_what_the_admin_says(
     assert table_facts(landed(spark, into)) == cluster.facts()
 
 
-def test_tables_are_what_the_admin_says_through_leader_changes_and_restarts(
+def test_tables_match_the_admin_through_leader_changes_and_restarts(
     spark: SparkSession, cluster: Cluster, tmp_path: Path
 ) -> None:
     servers = cluster.kafka.bootstrap_controllers

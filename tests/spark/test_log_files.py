@@ -74,7 +74,7 @@ def test_the_directory_above_will_do_and_one_file_too(tmp_path: Path) -> None:
     assert names_of(tmp_path) == names_of(inside) == names_of(segment) == ["a"]
 
 
-def test_a_log_that_lost_its_beginning_starts_with_the_oldest_snapshot_that_reaches_it(
+def test_a_cut_log_starts_with_the_oldest_snapshot_that_reaches_it(
     tmp_path: Path,
 ) -> None:
     write_segment(tmp_path, 10, [batch(10, ["k", "l"]), batch(12, ["m"])])
@@ -86,7 +86,7 @@ def test_a_log_that_lost_its_beginning_starts_with_the_oldest_snapshot_that_reac
     assert first.snapshot == OffsetAndEpoch(1, 11)
 
 
-def test_a_whole_log_needs_no_snapshot_and_the_zero_checkpoint_is_none(tmp_path: Path) -> None:
+def test_a_whole_log_needs_no_snapshot_and_zero_checkpoint_is_none(tmp_path: Path) -> None:
     write_segment(tmp_path, 0, [batch(0, ["a"])])
     write_checkpoint(tmp_path, OffsetAndEpoch(0, 0), ["bootstrap"])
     write_checkpoint(tmp_path, OffsetAndEpoch(1, 1), ["a"])

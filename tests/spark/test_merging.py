@@ -45,7 +45,7 @@ def two_landings(spark: SparkSession, directory: Path) -> None:
     assert pipeline(spark, directory).land() is not None
 
 
-def test_a_merge_that_crashes_at_any_step_neither_loses_nor_repeats_a_row(
+def test_a_merge_that_crashes_at_any_step_loses_and_repeats_no_row(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = tmp_path / "whole"

@@ -132,7 +132,7 @@ def test_what_was_deleted_meanwhile_is_bridged_by_a_checkpoint(
     assert opened(log).land() is None
 
 
-def test_a_crash_between_any_two_steps_neither_loses_nor_repeats_a_row(
+def test_a_crash_between_any_two_steps_loses_and_repeats_no_row(
     spark: SparkSession, opened: Callable[..., Pipeline], tmp_path: Path
 ) -> None:
     log, lake, said = tmp_path / "log", tmp_path / "lake", list[str]()
@@ -162,7 +162,7 @@ def test_a_crash_between_any_two_steps_neither_loses_nor_repeats_a_row(
     assert offsets(spark, lake) == [0, 1, 2, 3]
 
 
-def test_what_cannot_be_read_is_in_the_errors_and_the_tables_end_before_it(
+def test_unreadable_records_are_in_errors_and_tables_end_before_them(
     spark: SparkSession, opened: Callable[..., Pipeline], tmp_path: Path
 ) -> None:
     log, lake = tmp_path / "log", tmp_path / "lake"

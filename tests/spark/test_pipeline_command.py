@@ -37,7 +37,7 @@ def landed_as_in_the_log(own: OwnNode, lake: Path) -> int:
     return len(found)
 
 
-def test_a_run_that_is_killed_goes_on_without_losing_or_repeating_a_row(
+def test_a_killed_run_resumes_without_losing_or_repeating_a_row(
     own: OwnNode, tmp_path: Path
 ) -> None:
     lake = tmp_path / "lake"

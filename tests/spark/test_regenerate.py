@@ -80,7 +80,7 @@ def test_the_job_and_the_command_write_equal_files(
     assert [one["done"] for one in again].count("valid") == 8
 
 
-def test_a_directory_that_a_broker_holds_or_without_partitions_is_refused(
+def test_a_directory_a_broker_holds_or_without_partitions_is_refused(
     spark: SparkSession, tmp_path: Path
 ) -> None:
     cluster(tmp_path)
@@ -97,7 +97,7 @@ def test_a_directory_that_a_broker_holds_or_without_partitions_is_refused(
         lock.release()
 
 
-def test_the_program_tells_every_file_and_its_exit_code_says_whether_all_could_be_made(
+def test_program_lists_all_files_and_exits_1_if_one_cannot_be_made(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(SparkSession, "stop", lambda _: None)  # the session is the other tests' too

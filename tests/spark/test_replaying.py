@@ -79,7 +79,7 @@ def test_a_deleted_topic_takes_its_configs_along() -> None:
 
 
 @pytest.mark.parametrize(("end", "names"), [("EndTransaction", ["a", "b"]), ("Abort", ["a"])])
-def test_a_transaction_is_told_when_it_ends_and_never_when_it_is_aborted(
+def test_a_transaction_is_reported_when_it_ends_and_never_if_aborted(
     end: str, names: list[str]
 ) -> None:
     history = MadeHistory()

@@ -157,7 +157,7 @@ def test_every_byte_of_a_value_may_be_any_other(number: int) -> None:
     assert_same(batches_of(values, 100))
 
 
-def test_a_tag_that_seems_to_fit_but_has_a_longer_size_is_left_to_the_codec() -> None:
+def test_a_tag_that_seems_to_fit_with_a_longer_size_goes_to_the_codec() -> None:
     """A size of two bytes whose second might be taken for the head of what it announces."""
     change = every_record.value("PartitionChange", 1, partition_id=1, topic_id=bytes(16))
     directories = b"\x01\x08\x81\x09" + bytes(128)

@@ -22,6 +22,6 @@ def test_an_error_of_ours_is_told_in_its_own_words() -> None:
     assert sentence(IN_A_WORKER) == "00000000000000000000.log: cut at byte 61"
 
 
-def test_an_error_of_the_jvm_is_told_by_its_first_line_that_says_something() -> None:
+def test_a_jvm_error_is_reported_by_its_first_meaningful_line() -> None:
     assert sentence(IN_THE_JVM) == "org.apache.spark.SparkException: the directory is not empty"
     assert sentence("[PATH_NOT_FOUND] no such path.\nmore") == "[PATH_NOT_FOUND] no such path."

@@ -137,7 +137,7 @@ def test_audits_say_before_and_after(log: DataFrame) -> None:
     assert {name: rule[name] for name in wanted} == wanted
 
 
-def test_the_mix_counts_records_and_bytes_and_growth_counts_what_there_is(log: DataFrame) -> None:
+def test_mix_counts_records_and_bytes_and_growth_counts_current_rows(log: DataFrame) -> None:
     rows = {row["type"]: row for row in record_mix(log).collect()}
     assert rows["PartitionChangeRecord"]["records"] == 2
     assert sum(row["share"] for row in rows.values()) == pytest.approx(1.0)
@@ -147,7 +147,7 @@ def test_the_mix_counts_records_and_bytes_and_growth_counts_what_there_is(log: D
     assert plain(grown.select("added", "removed", "count").collect()) == [(1, 0, 1), (0, 1, 0)]
 
 
-def test_replicas_that_agree_do_not_differ_and_the_first_difference_is_named(
+def test_equal_replicas_do_not_differ_and_first_difference_is_named(
     spark: SparkSession, log: DataFrame, tmp_path: Path
 ) -> None:
     other = a_cluster()

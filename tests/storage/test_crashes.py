@@ -186,7 +186,7 @@ WORKLOADS = {
 
 @pytest.mark.parametrize("grows_fast", [False, True])
 @pytest.mark.parametrize("name", WORKLOADS)
-def test_after_every_crash_the_promised_is_there_and_nothing_is_invented(
+def test_every_crash_keeps_what_was_promised_and_invents_nothing(
     name: str, grows_fast: bool
 ) -> None:
     work = WORKLOADS[name](grows_fast)

@@ -119,9 +119,7 @@ def test_a_crash_in_the_format_after_a_crash_does_no_harm_either() -> None:
     ("first", "then"),
     [("standalone", "legacy files"), ("legacy files", "joining"), ("legacy files", "standalone")],
 )
-def test_an_interrupted_format_of_one_kind_leaves_nothing_in_that_of_another(
-    first: str, then: str
-) -> None:
+def test_an_interrupted_format_leaves_nothing_in_one_of_another_kind(first: str, then: str) -> None:
     expected = {name.rpartition("/")[2] for name in traced(then)[2].files()}
     for config, _, crash in every_crash(first):
         disk = SimDisk.holding(crash.files)

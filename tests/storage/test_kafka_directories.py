@@ -79,7 +79,7 @@ def test_every_record_of_kafkas_first_epoch_is_read() -> None:
     assert [voter.voter_id for voter in voters] == [1]
 
 
-def test_a_killed_directory_opens_with_its_preallocated_indexes_trimmed() -> None:
+def test_a_killed_directory_opens_with_preallocated_indexes_trimmed() -> None:
     disk = kafka("killed")
     stopped, _ = Log.open(kafka("stopped"), WHERE)
     log, report = Log.open(disk, WHERE)
@@ -94,7 +94,7 @@ def test_a_killed_directory_opens_with_its_preallocated_indexes_trimmed() -> Non
     assert len(disk.read_bytes(f"{WHERE}/00000000000000000000.timeindex")) == 12
 
 
-def test_a_directory_without_its_first_segments_begins_at_the_first_that_is_left() -> None:
+def test_a_directory_without_its_first_segments_begins_at_the_next() -> None:
     disk = kafka("prefix_dropped")
     log, report = Log.open(disk, WHERE)
 
@@ -123,7 +123,7 @@ def test_kafkas_snapshots_are_read_and_end_where_their_names_say() -> None:
     assert values[0].feature_level == 30
 
 
-def test_closing_what_kafka_left_changes_nothing_but_the_producer_snapshot() -> None:
+def test_closing_kafkas_log_changes_nothing_but_the_producer_snapshot() -> None:
     disk = kafka("stopped")
     before = disk.files()
     log, _ = Log.open(disk, WHERE)

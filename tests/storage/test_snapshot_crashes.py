@@ -184,7 +184,7 @@ def worked(name: str) -> Work:
 
 
 @pytest.mark.parametrize("name", WORKS)
-def test_after_every_crash_snapshot_and_log_are_of_one_history_and_nothing_promised_is_lost(
+def test_snapshot_and_log_agree_and_lose_nothing_promised_in_a_crash(
     name: str,
 ) -> None:
     work = worked(name)
@@ -237,7 +237,7 @@ def test_recovery_itself_may_crash_and_ends_the_same(name: str) -> None:
     assert tried > 10
 
 
-def test_the_check_notices_a_snapshot_that_is_named_before_it_is_synced(
+def test_the_check_notices_a_snapshot_named_before_it_is_synced(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from metaquorum.testing.sim_disk import SimFile

@@ -71,7 +71,7 @@ def test_librdkafka_1_0_sends_api_versions_0_with_stray_bytes() -> None:
     assert (end, len(body)) == (0, 4)
 
 
-def test_librdkafka_2_asks_metadata_12_for_all_topics_with_stray_bytes() -> None:
+def test_librdkafka_2_metadata_12_for_all_topics_has_stray_bytes() -> None:
     header, body = request("0003 000c 00000006 0002 636b 00 00 00 00 00 00 00 00")
     assert (header.api_key, header.api_version, header.client_id) == (3, 12, "ck")
     asked, end = decoded("MetadataRequest", 12, body)

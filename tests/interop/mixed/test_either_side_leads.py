@@ -23,7 +23,7 @@ def test_two_of_ours_vote_with_one_of_kafkas(form: Form) -> None:
         assert quorum.end() == []
 
 
-def test_our_node_takes_over_a_log_that_kafka_wrote_and_leads_two_of_kafkas(form: Form) -> None:
+def test_our_node_takes_over_kafkas_log_and_leads_two_of_kafkas(form: Form) -> None:
     with form(OURS, KAFKA, KAFKA) as quorum:
         quorum.lead_by(quorum.of(KAFKA))
         quorum.written(20)
@@ -33,7 +33,7 @@ def test_our_node_takes_over_a_log_that_kafka_wrote_and_leads_two_of_kafkas(form
         assert quorum.end() == []
 
 
-def test_kafkas_controller_takes_over_a_log_that_we_wrote_and_leads_two_of_ours(
+def test_kafkas_controller_takes_over_our_log_and_leads_two_of_ours(
     form: Form,
 ) -> None:
     with form(OURS, OURS, KAFKA) as quorum:

@@ -19,7 +19,7 @@ def test_a_node_on_pypy_leads_two_of_kafkas_is_killed_and_comes_back(form: Form)
         assert quorum.end() == []
 
 
-def test_a_quorum_goes_from_cpython_to_pypy_to_kafka_and_back_without_a_lost_write(
+def test_a_quorum_moves_cpython_pypy_kafka_and_back_losing_no_write(
     form: Form,
 ) -> None:
     with form(OURS, OURS, KAFKA) as quorum:

@@ -37,7 +37,7 @@ def _told(recording: Recording, node: int, outcome: Replayed) -> str:
 @pytest.mark.parametrize(
     "kinds", [(OURS, OURS, KAFKA), (OURS, KAFKA, KAFKA)], ids=["two of ours", "one of ours"]
 )
-def test_our_nodes_answer_a_mixed_run_that_is_played_again_as_they_did_and_a_change_shows(
+def test_replaying_a_mixed_run_repeats_our_answers_and_shows_changes(
     tmp_path: Path, java: JavaHelper, kinds: tuple[Kind, ...]
 ) -> None:
     file = tmp_path / "run.recording"

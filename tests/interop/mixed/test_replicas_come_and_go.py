@@ -18,7 +18,7 @@ from tools.mixed.quorum import MixedQuorum
 SNAPSHOTS = {"metadata_log_max_record_bytes_between_snapshots": "2000"}
 
 
-def test_a_follower_of_either_side_is_wiped_and_comes_back_under_another_directory_id(
+def test_wiped_followers_of_both_sides_rejoin_with_new_directory_ids(
     form: Form, tools: dict[str, Tool]
 ) -> None:
     with form(OURS, OURS, KAFKA) as quorum:
@@ -35,7 +35,7 @@ def test_a_follower_of_either_side_is_wiped_and_comes_back_under_another_directo
         assert quorum.end() == []
 
 
-def test_a_voter_is_added_and_removed_by_either_sides_tool_under_either_sides_leader(
+def test_either_tool_adds_and_removes_a_voter_under_either_leader(
     form: Form, java: JavaHelper, tools: dict[str, Tool]
 ) -> None:
     with form(OURS, KAFKA, OURS) as quorum:
@@ -59,7 +59,7 @@ def test_a_voter_is_added_and_removed_by_either_sides_tool_under_either_sides_le
 
 
 @pytest.mark.parametrize("leading", [OURS, KAFKA])
-def test_static_voters_of_both_sides_become_voters_that_can_change_under_either_sides_leader(
+def test_static_voters_of_both_sides_become_dynamic_by_either_leader(
     form: Form, java: JavaHelper, tools: dict[str, Tool], leading: Kind
 ) -> None:
     with form(OURS, KAFKA, OURS, static=True) as quorum:
@@ -113,7 +113,7 @@ def test_a_controller_of_kafkas_begins_with_our_snapshot(
         assert quorum.end() == []
 
 
-def test_our_node_begins_with_kafkas_snapshot_fetched_in_pieces_over_a_connection_that_breaks(
+def test_our_node_fetches_kafkas_snapshot_in_pieces_over_broken_links(
     tmp_path: Path, java: JavaHelper, tools: dict[str, Tool]
 ) -> None:
     ports = dict(zip((2, 3), free_ports(2), strict=True))

@@ -33,7 +33,7 @@ def test_the_end_of_an_epoch_is_that_of_the_largest_one_not_above_it(epoch, end)
 
 
 @pytest.mark.parametrize(("offset", "epoch"), [(0, 1), (9, 1), (10, 3), (24, 3), (99, 4)])
-def test_an_offset_belongs_to_the_last_epoch_that_began_at_or_before_it(offset, epoch):
+def test_an_offset_belongs_to_the_last_epoch_begun_at_or_before_it(offset, epoch):
     assert STARTS.epoch_at(offset) == epoch
 
 

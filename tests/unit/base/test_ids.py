@@ -22,7 +22,7 @@ def test_a_random_uuid_is_of_version_four():
     assert raw[6] >> 4 == 4 and raw[8] >> 6 == 0b10
 
 
-def test_reserved_ids_and_those_that_look_like_an_option_are_drawn_again():
+def test_reserved_ids_and_those_like_an_option_are_drawn_again():
     assert is_reserved(bytes(16))
     assert is_reserved(bytes(15) + b"\x63")
     assert not is_reserved(bytes(15) + b"\x64")

@@ -166,7 +166,7 @@ def test_what_is_decoded_is_encoded_to_the_same_bytes(
     assert capsys.readouterr().out.split() == [asked.hex(), answered.hex()]
 
 
-def test_a_connection_whose_beginning_was_not_taken_has_its_server_at_the_lower_port(
+def test_a_connection_captured_late_has_its_server_at_the_lower_port(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked, answered = exchange("ApiVersions", 4)
@@ -223,7 +223,7 @@ def test_a_too_new_api_versions_is_answered_in_version_0(
     assert answer["body"]["errorCode"] == 35
 
 
-def test_a_hole_and_an_answer_to_nothing_are_told_and_the_rest_is_shown(
+def test_a_gap_and_unasked_response_are_reported_and_the_rest_shown(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked, answered = exchange("Vote")
@@ -256,7 +256,7 @@ def test_a_file_that_is_no_capture_is_refused(
     assert words in capsys.readouterr().err
 
 
-def test_a_capture_without_frames_an_unknown_link_and_idle_options_are_refused(
+def test_empty_captures_unknown_links_and_unused_options_are_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     empty = str(pcap(tmp_path / "empty", []))

@@ -109,7 +109,7 @@ def test_a_remote_segment_as_json_is_its_schema(
         (remote_segment(remote_log_segment_state=-1), "state -1 is not known"),
     ],
 )
-def test_what_is_no_remote_metadata_is_told_and_does_not_stop_the_dump(
+def test_invalid_remote_metadata_is_reported_and_the_dump_goes_on(
     value: bytes | None, told: str, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     line = record(tmp_path, capsysbinary, None, value, REMOTE)

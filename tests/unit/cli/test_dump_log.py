@@ -245,7 +245,7 @@ def test_json_is_one_object_a_line(here: Path, capsysbinary: pytest.CaptureFixtu
     assert facts[3]["payload"]["type"] == "REGISTER_CONTROLLER_RECORD"
 
 
-def test_a_damaged_producer_snapshot_is_told_and_does_not_stop_the_dump(
+def test_a_damaged_producer_snapshot_is_reported_and_the_dump_goes_on(
     here: Path, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     path = here / "topic" / "00000000000000000029.snapshot"
@@ -277,7 +277,7 @@ def test_a_transaction_index_of_a_later_version_is_refused(
     assert b"version 1, only version 0 is known" in told.err
 
 
-def test_a_count_that_is_too_high_still_shows_the_records_that_are_there(
+def test_too_high_a_record_count_still_shows_the_records_present(
     here: Path, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     content = bytearray((here / SEGMENT).read_bytes())

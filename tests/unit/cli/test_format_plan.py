@@ -74,7 +74,7 @@ def kinds(made: FormatPlan) -> dict[str, str]:
     return {one.path: one.kind for one in made.directories}
 
 
-def test_a_standalone_controller_is_the_only_voter_where_others_reach_it() -> None:
+def test_a_standalone_controller_is_sole_voter_where_others_reach_it() -> None:
     made = plan(standalone=True)
     (voter,) = made.voters
     (endpoint,) = voter.endpoints
@@ -104,7 +104,7 @@ def test_an_advertised_listener_is_the_voters_endpoint() -> None:
     assert made.voters[0].endpoints[0].host == "front"
 
 
-def test_one_of_the_initial_controllers_gets_the_directory_id_of_the_list() -> None:
+def test_an_initial_controller_gets_the_directory_id_of_the_list() -> None:
     made = plan(initial_controllers=f"1@a:1:{ONE},2@b:2:{TWO}")
     by_path = {one.path: one.directory_id for one in made.directories}
     assert by_path["/m"] == parse_uuid(ONE)
@@ -134,7 +134,7 @@ def test_a_broker_gets_no_bootstrap_records() -> None:
     assert not plan(config).has_bootstrap
 
 
-def test_a_broker_is_formatted_with_the_flags_of_a_dynamic_quorum_as_by_kafka() -> None:
+def test_a_broker_is_formatted_with_dynamic_quorum_flags_as_by_kafka() -> None:
     config = node(process__roles="broker", listeners="PLAINTEXT://h:9092")
     assert plan(config, features={"kraft.version": 1}).kraft_version == 1
     assert plan(config, joining=True).kraft_version == 1
@@ -228,7 +228,7 @@ def test_first_voters_take_every_form_of_an_address(place: str) -> None:
     assert (voter.endpoints[0].host, voter.endpoints[0].port) == ("0:0:0:0:0:0:0:1", 9)
 
 
-def test_dynamic_voters_are_formatted_for_a_release_before_them_as_by_kafka() -> None:
+def test_dynamic_voters_are_formatted_for_older_releases_as_by_kafka() -> None:
     release = parse_release("3.8-IV0")
     assert plan(standalone=True, release=release).release == release
 

@@ -74,7 +74,7 @@ def test_a_request_is_known_by_its_header_and_comes_back_to_the_byte(
     assert capsys.readouterr().out.strip() == data.hex()
 
 
-def test_a_response_is_read_when_told_what_it_is_and_comes_back_to_the_byte(
+def test_a_response_of_a_named_api_is_decoded_and_encoded_to_the_byte(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     frame = full("VoteResponse")

@@ -78,7 +78,7 @@ def test_the_help_of_every_command_shows_examples(
 
 
 @pytest.mark.parametrize("arguments", [["nope"], ["dump-log"], ["storage", "format", "--what"]])
-def test_a_wrong_command_line_is_exit_code_1_and_nothing_on_standard_output(
+def test_a_wrong_command_line_exits_1_and_prints_nothing_on_stdout(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(arguments) == 1

@@ -171,7 +171,7 @@ def test_a_torn_tail_ends_the_log_and_rot_before_it_is_an_error(
     assert f"{first}, byte" in err
 
 
-def test_preallocation_behind_the_log_of_a_running_node_is_not_spoken_of(
+def test_preallocation_behind_a_running_nodes_log_is_not_mentioned(
     directory: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     *_, last = sorted((directory / "__cluster_metadata-0").glob("*.log"))

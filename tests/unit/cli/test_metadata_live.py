@@ -85,7 +85,7 @@ def _snapshot_at(end: int) -> bytes:
     return b"".join(batches)
 
 
-def test_a_live_quorum_without_its_beginning_is_read_over_its_snapshot() -> None:
+def test_a_live_quorum_with_a_cut_log_is_read_over_its_snapshot() -> None:
     quorum = _cut_quorum(starts_at=STATE_END, snapshots={STATE_END: _snapshot_at(STATE_END)})
     assert _state(quorum).end.offset == LOG_END - 1
     with pytest.raises(OperatorError, match=f"the oldest one is that after offset {STATE_END - 1}"):
@@ -93,7 +93,7 @@ def test_a_live_quorum_without_its_beginning_is_read_over_its_snapshot() -> None
 
 
 @pytest.mark.parametrize("starts_at", [CHANGE_ENDS[1], CHANGE_ENDS[0]])
-def test_a_live_quorum_is_read_below_its_latest_snapshot_over_the_oldest(starts_at: int) -> None:
+def test_points_below_the_latest_snapshot_are_read_from_the_oldest(starts_at: int) -> None:
     """The log may start at the oldest snapshot's end, or with the segment that holds it."""
     oldest, latest = CHANGE_ENDS[1], CHANGE_ENDS[-2]
     quorum = _cut_quorum(
@@ -122,7 +122,7 @@ def test_a_live_quorum_is_read_at_a_time_before_its_latest_snapshot() -> None:
         _state(quorum, Point("too early", time_ms=times[oldest] - 1))
 
 
-def test_where_only_the_latest_snapshot_is_kept_what_lies_before_is_refused() -> None:
+def test_a_point_before_the_only_snapshot_kept_is_refused() -> None:
     latest = CHANGE_ENDS[2]
     quorum = _cut_quorum(starts_at=CHANGE_ENDS[0], snapshots={latest: _snapshot_at(latest)})
     at = latest - 2

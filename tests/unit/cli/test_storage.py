@@ -69,7 +69,7 @@ def masked_dump(path: str) -> list[str]:
     ]
 
 
-def test_a_standalone_controller_gets_one_checkpoint_and_three_identities(
+def test_a_standalone_controller_gets_one_checkpoint_and_3_identities(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert format_with("--standalone") == 0
@@ -253,7 +253,7 @@ def test_a_file_in_the_place_of_a_directory_is_left_out(
     assert format_with("-N", metadata__log__dir="d2") == 1
 
 
-def test_a_directory_that_cannot_be_made_stops_a_format_before_it_begins(
+def test_a_directory_that_cannot_be_made_stops_a_format_at_the_start(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     Path("f").write_text("x")
@@ -262,7 +262,7 @@ def test_a_directory_that_cannot_be_made_stops_a_format_before_it_begins(
     assert files() == {"f": 1}
 
 
-def test_users_come_after_the_features_and_are_shown_as_kafka_shows_them(
+def test_users_come_after_the_features_and_are_shown_as_by_kafka(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     user = "SCRAM-SHA-256=[name=alice,salt=N3E=,saltedpassword=YCE=]"

@@ -22,7 +22,7 @@ def upload(log_dir: Path, store: Path, *options: str) -> int:
     return run(["tier", "upload", "--log-dir", str(log_dir), "--to", str(store), *options])
 
 
-def test_a_broker_is_uploaded_but_for_kafkas_own_topics_and_what_is_not_committed(
+def test_upload_leaves_out_kafkas_own_topics_and_uncommitted_segments(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     log_dir = orders(tmp_path).parent
@@ -101,7 +101,7 @@ def test_a_place_without_partitions_is_refused_by_name(
     assert not (tmp_path / "store").exists()
 
 
-def test_a_store_that_cannot_be_written_is_named_and_nothing_is_half_there(
+def test_an_unwritable_store_is_named_and_nothing_is_left_half_done(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store = tmp_path / "store"

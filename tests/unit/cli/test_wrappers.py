@@ -55,7 +55,7 @@ def test_arguments_and_exit_code_pass_through(name: str, tmp_path: Path) -> None
     )
 
 
-def test_the_environment_beside_the_script_goes_first_even_through_a_link(tmp_path: Path) -> None:
+def test_the_environment_beside_the_script_goes_first_even_via_a_link(tmp_path: Path) -> None:
     (tmp_path / "tools/bin").mkdir(parents=True)
     script = tmp_path / "tools/bin/kafka-storage.sh"
     shutil.copy(SCRIPTS / script.name, script)

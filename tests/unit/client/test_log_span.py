@@ -50,7 +50,7 @@ def test_a_span_ends_at_the_watermark_with_the_epoch_before_it(start: int) -> No
     assert find_span(start=start, **of(a_quorum())) == LogSpan(start, 5, 2)
 
 
-def test_a_start_that_is_snapshotted_away_names_the_snapshot_and_fetches_none() -> None:
+def test_a_start_below_the_log_names_the_snapshot_and_fetches_none() -> None:
     quorum = a_quorum()
     quorum[1].log = LOG[2:]
     quorum[1].snapshot = (SNAPSHOT, SNAPSHOT_BYTES)
@@ -74,7 +74,7 @@ def test_the_epoch_before_an_offset_is_that_of_the_record_there(offset: int, epo
     assert epoch_before(offset=offset, **of(a_quorum())) == epoch
 
 
-def test_a_snapshot_that_is_named_is_downloaded_whole_by_any_number_of_pieces() -> None:
+def test_a_named_snapshot_is_downloaded_whole_in_any_number_of_pieces() -> None:
     quorum = a_quorum(snapshot=(SNAPSHOT, SNAPSHOT_BYTES))
     (batch,) = snapshot_batches(snapshot=SNAPSHOT, **of(quorum))
     assert (bytes(batch.data), batch.snapshot) == (SNAPSHOT_BYTES, SNAPSHOT)

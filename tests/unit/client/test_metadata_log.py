@@ -103,13 +103,13 @@ def test_a_followers_hint_leads_to_the_leader() -> None:
     assert quorum.opened == [("c1", 9001), ("c3", 9003)]
 
 
-def test_a_controller_too_old_for_endpoints_is_asked_where_the_leader_is() -> None:
+def test_a_controller_too_old_for_endpoints_is_asked_for_the_leader() -> None:
     quorum = FakeQuorum.of(2, log=FIRST_LOG, high_watermark=5, leader_id=2, fetch_versions=(13, 16))
     reader = quorum.reader(bootstrap=[("c1", 9001)])
     assert offsets(reader.records()) == [0, 1, 2, 3, 4]
 
 
-def test_a_leader_change_is_followed_and_held_batches_that_diverge_are_dropped() -> None:
+def test_held_batches_that_diverge_are_dropped_on_a_leader_change() -> None:
     quorum = FakeQuorum.of(2, log=FIRST_LOG, high_watermark=4)
     quorum[2].log = [*FIRST_LOG[:3], leader_change(4, 2, 2), data_batch(5, 2, feature("e", 1))]
 
@@ -145,7 +145,7 @@ def test_an_election_under_way_is_waited_for() -> None:
     assert quorum.now_s > 0
 
 
-def test_a_new_leader_that_does_not_know_the_watermark_yet_takes_nothing_back() -> None:
+def test_a_new_leader_without_a_high_watermark_takes_nothing_back() -> None:
     quorum = FakeQuorum.of(log=FIRST_LOG, high_watermark=-1)
 
     def learn() -> None:
@@ -212,7 +212,7 @@ def test_a_first_record_that_a_snapshot_puts_out_of_reach_is_told() -> None:
     assert any("offset 0 is out of reach" in line for line in told)
 
 
-def test_the_very_start_of_a_cut_log_can_be_read_though_elections_followed() -> None:
+def test_the_very_start_of_a_cut_log_is_readable_after_elections() -> None:
     log = [*FIRST_LOG[2:], leader_change(5, 4, 1), leader_change(6, 9, 1)]
     quorum = FakeQuorum.of(
         log=log, high_watermark=7, epoch=9, snapshot=(OffsetAndEpoch(4, 6), b"x")
@@ -326,7 +326,7 @@ def test_a_follower_of_the_log_outlives_an_outage_and_says_so() -> None:
     assert sum("still looking" in line for line in told) >= 2
 
 
-def test_a_server_without_the_metadata_log_is_told_from_one_without_a_leader() -> None:
+def test_no_metadata_log_on_a_server_is_not_reported_as_no_leader() -> None:
     quorum = FakeQuorum.of(refusal=codes.UNKNOWN_TOPIC_ID)
     with pytest.raises(TailRefused, match=r"UNKNOWN_TOPIC_ID.*controller's listener"):
         list(quorum.reader().records())
@@ -341,7 +341,7 @@ def test_a_server_too_old_to_fetch_by_topic_id_is_named() -> None:
         list(quorum.reader().records())
 
 
-def test_a_batch_with_a_broken_checksum_is_fetched_again_and_never_shown() -> None:
+def test_a_batch_with_a_bad_checksum_is_fetched_again_and_never_shown() -> None:
     broken = bytearray(FIRST_LOG[3])
     broken[-1] ^= 1
     quorum = FakeQuorum.of(log=[*FIRST_LOG[:3], bytes(broken)], high_watermark=5)

@@ -119,7 +119,7 @@ TAGGED = (
 )  # fmt: skip
 
 
-def test_tagged_fields_are_written_only_where_they_differ_and_in_order() -> None:
+def test_tagged_fields_are_written_in_order_and_only_if_not_default() -> None:
     tiny = module(schema(*TAGGED))
     assert tiny.encode(tiny.TinyRequest(), 2).hex() == "00"
     full = tiny.TinyRequest(number=7, name="a", place=tiny.Place(8), unknown_tags=((5, b"z"),))
@@ -137,7 +137,7 @@ def test_unknown_tags_are_kept_and_sorted_and_never_doubled() -> None:
         tiny.encode(tiny.TinyRequest(number=3, unknown_tags=((1, b""),)), 2)
 
 
-def test_a_field_that_the_version_lacks_is_refused_unless_it_is_ignorable_or_unset() -> None:
+def test_a_field_the_version_lacks_fails_unless_ignorable_or_unset() -> None:
     tiny = module(schema(named("New", "int32", "1+", default="-1"),
                          named("Soft", "int32", "1+", ignorable=True)))  # fmt: skip
     assert tiny.encode(tiny.TinyRequest(soft=5), 0) == b""

@@ -18,7 +18,7 @@ def test_without_an_authorizer_there_are_no_settings() -> None:
     assert read(authorizer_class_name="") is None
 
 
-def test_super_users_stand_between_semicolons_and_may_have_commas_in_their_names() -> None:
+def test_super_users_are_split_at_semicolons_and_may_contain_commas() -> None:
     told = read(super_users=" User:CN=a,O=b ;User:c; ;Group:d")
     assert told == AccessSettings(frozenset({"User:CN=a,O=b", "User:c", "Group:d"}))
 
@@ -28,7 +28,7 @@ def test_everybody_is_refused_without_rules_unless_told_otherwise() -> None:
     assert read(allow_everyone_if_no_acl_found="True") == AccessSettings(allow_without_rules=True)
 
 
-def test_another_authorizer_and_a_super_user_without_a_kind_are_bad_values() -> None:
+def test_unknown_authorizer_and_super_user_without_a_type_are_refused() -> None:
     with pytest.raises(BadValue, match=r"kafka\.security\.authorizer\.AclAuthorizer is not known"):
         read(authorizer_class_name="kafka.security.authorizer.AclAuthorizer")
     with pytest.raises(BadValue, match="User:alice would be one"):

@@ -65,7 +65,7 @@ def test_a_file_and_its_overrides_are_read_together(tmp_path: Path) -> None:
     assert warnings == ["nod.id is not a known key and has no effect; did you mean node.id?"]
 
 
-def test_an_example_from_kafkas_distribution_is_read_without_a_warning() -> None:
+def test_an_example_from_the_kafka_distribution_gives_no_warning() -> None:
     example = {
         "num.network.threads": "3",
         "num.io.threads": "8",
@@ -110,7 +110,7 @@ VOTERS = "1@me.example:7777,2@other.example:9093"
 
 
 @pytest.mark.parametrize("host", ["", "0.0.0.0", "[::]", "::", "[0:0::0]"])
-def test_a_static_voters_wildcard_listener_is_told_as_its_own_entry_says(host: str) -> None:
+def test_a_static_voters_wildcard_listener_is_advertised_as_its_entry(host: str) -> None:
     node = config(listeners=f"CONTROLLER://{host}:9093", controller__quorum__voters=VOTERS)
     assert node.listeners[0].is_wildcard
     assert node.advertised_listeners == (Listener("CONTROLLER", "me.example", 7777),)
@@ -131,7 +131,7 @@ def test_a_static_voters_wildcard_listener_is_told_as_its_own_entry_says(host: s
         ),
     ],
 )
-def test_only_a_wildcard_that_nothing_advertises_takes_the_voters_entry(
+def test_only_an_unadvertised_wildcard_takes_the_voters_entry(
     listeners: str, advertised: str | None, told: str
 ) -> None:
     changes = {} if advertised is None else {"advertised__listeners": advertised}
@@ -174,7 +174,7 @@ def test_addresses_of_server_keys_may_name_a_protocol() -> None:
     assert node.metrics_listener == HostPort("::1", 9404)
 
 
-def test_old_protocols_of_tls_are_a_warning_for_the_key_that_names_them() -> None:
+def test_old_tls_protocols_give_a_warning_for_the_key_that_names_them() -> None:
     own = "listener.name.controller.ssl.enabled.protocols"
     _, warnings = built(
         ssl__enabled__protocols="TLSv1.3, TLSv1.1,SSLv3",
@@ -278,7 +278,7 @@ def test_a_directory_that_is_named_twice_counts_once_and_is_told() -> None:
     assert warnings == ["log.dirs: /a stands there twice and counts once"]
 
 
-def test_a_broken_protocol_map_is_told_once_and_not_again_for_each_listener() -> None:
+def test_a_bad_protocol_map_is_reported_once_for_all_listeners() -> None:
     assert "\n" not in refusal(listener__security__protocol__map="CONTROLLER:TLS")
 
 
@@ -294,7 +294,7 @@ def test_the_ratio_of_changed_records_has_no_default() -> None:
     assert "changed_records.ratio" in refusal(metadata__snapshot__min__changed_records__ratio="2")
 
 
-def test_an_authorizer_that_is_not_kafkas_standard_one_is_read_but_no_server_is_started() -> None:
+def test_an_unknown_authorizer_is_read_but_cannot_be_served() -> None:
     node, warnings = built(authorizer__class__name="a.B", super__users="User:a")
     assert warnings == []
     with pytest.raises(OperatorError, match=r"a\.B is not known here"):
@@ -324,7 +324,7 @@ def test_protocols_that_lack_their_keys_are_read_but_not_served() -> None:
         node.check_servable()
 
 
-def test_without_a_map_controller_listeners_are_plain_unless_a_listener_is_safer() -> None:
+def test_controllers_default_to_plaintext_unless_a_listener_uses_tls() -> None:
     assert config().listeners[0].protocol == "PLAINTEXT"
     assert "listener CONTROLLER has no security protocol" in refusal(
         listeners="SSL://h:9092,CONTROLLER://h:9093"

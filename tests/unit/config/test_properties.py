@@ -15,7 +15,7 @@ from metaquorum.config.properties import (
 )
 
 
-def test_the_separators_comments_and_continuations_of_java_are_understood() -> None:
+def test_java_separators_comments_and_continuations_are_understood() -> None:
     text = "# a comment\n! another\na=1\nb : 2\nc 3\n  d = x\\\n     y\ne\n"
     assert parse_properties(text, "f") == {"a": "1", "b": "2", "c": "3", "d": "xy", "e": ""}
 

@@ -31,7 +31,7 @@ def test_a_listeners_own_keys_come_before_those_of_all() -> None:
     assert told.files == ("own.p12",)
 
 
-def test_next_to_sasl_only_the_listeners_own_key_asks_for_certificates() -> None:
+def test_with_sasl_only_the_listeners_own_key_requests_certificates() -> None:
     assert of().client_auth == "required"
     assert of("SASL_SSL").client_auth == "none"
     own = {**KEYS, OWN + "ssl.client.auth": "requested"}

@@ -156,7 +156,7 @@ def test_filters_that_match_a_resource_take_prefixes_and_stars_too(host: Any) ->
     assert kept(host) == ["x"]
 
 
-def test_a_filter_of_an_unknown_code_is_refused_and_the_others_do_their_work(host: Any) -> None:
+def test_a_filter_with_an_unknown_code_is_refused_and_others_applied(host: Any) -> None:
     created(host, rule("a"))
     refused, every_rule = found(host, every(operation=99), every())
     assert refused.fault is not None and not refused.rules
@@ -243,7 +243,7 @@ def test_no_step_of_a_search_compares_more_than_it_may(
         read[0] = looked[0] = 0
 
 
-def test_a_change_of_the_rules_changes_their_stamp_and_nothing_else_does(host: Any) -> None:
+def test_only_a_change_of_the_acls_changes_their_stamp(host: Any) -> None:
     stamps = [host.core.committed().rules_stamp]
     created(host, rule("a"))
     stamps.append(host.core.committed().rules_stamp)

@@ -50,7 +50,7 @@ def test_below_metadata_version_13_they_are_one_atomic_batch(make_host: Callable
     assert [effect.atomic for effect in step if isinstance(effect, AppendRecords)] == [True]
 
 
-def test_with_eligible_leader_replicas_the_cluster_gets_a_min_insync_replicas(
+def test_with_elr_at_bootstrap_a_cluster_min_insync_replicas_is_set(
     make_host: Callable[..., Any],
 ) -> None:
     bootstrap = [_metadata_version(30), _level("eligible.leader.replicas.version", 1)]
@@ -73,7 +73,7 @@ def test_a_later_leader_writes_no_bootstrap_again(make_host: Callable[..., Any])
     assert host.core.is_active
 
 
-def test_bootstrap_records_that_were_lost_with_their_leader_are_written_anew(
+def test_bootstrap_records_lost_with_their_leader_are_written_again(
     make_host: Callable[..., Any],
 ) -> None:
     host = make_host([_metadata_version(30)], max_idle_interval_ms=0)
@@ -122,7 +122,7 @@ def test_an_open_transaction_on_a_full_log_is_only_aborted(make_host: Callable[.
     assert list(host.core.committed().features) == [("metadata.version", 30)]
 
 
-def test_without_bootstrap_records_the_level_of_the_newest_whole_release_is_set(
+def test_without_bootstrap_records_the_newest_release_level_is_set(
     make_host: Callable[..., Any],
 ) -> None:
     host = make_host()
@@ -160,7 +160,7 @@ def test_more_bootstrap_records_than_a_batch_holds_need_a_transaction(
     assert len(host.written()) == 10_003
 
 
-def test_a_log_with_records_but_without_a_metadata_version_cannot_be_led(
+def test_a_controller_cannot_lead_a_log_without_a_metadata_version(
     make_host: Callable[..., Any],
 ) -> None:
     host = make_host([_metadata_version(30)])

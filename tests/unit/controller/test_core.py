@@ -68,7 +68,7 @@ def host(make_host: Callable[..., Any]) -> Any:
     return host
 
 
-def test_a_change_is_answered_when_it_is_committed_and_shown_not_sooner(host: Any) -> None:
+def test_a_change_is_answered_and_visible_only_once_committed(host: Any) -> None:
     asked = host.ask(_alter("anna", 5.0))
     assert asked not in host.replies
     assert _rate(host.core, "anna") is None
@@ -89,7 +89,7 @@ def test_the_next_plan_builds_on_what_is_not_committed_yet(host: Any) -> None:
     assert again in host.replies
 
 
-def test_a_change_that_needs_no_record_is_answered_at_once_when_nothing_waits(host: Any) -> None:
+def test_a_change_without_records_is_answered_at_once_if_none_pend(host: Any) -> None:
     asked = host.ask(_alter("anna", None))
     assert host.replies[asked].entries[0].error_code == error_codes.NONE
 
@@ -101,7 +101,7 @@ def test_validate_only_writes_nothing(host: Any) -> None:
     assert host.replies[asked].entries[0].error_code == error_codes.NONE
 
 
-def test_losing_the_leadership_leaves_in_doubt_what_waits_and_takes_it_back(host: Any) -> None:
+def test_lost_leadership_times_out_pending_changes_and_reverts_them(host: Any) -> None:
     first = host.ask(_alter("anna", 5.0))
     second = host.ask(_alter("anna", 5.0))
     host.follow(keep=0)
@@ -137,7 +137,7 @@ def test_an_append_that_the_quorum_refuses_fails_its_command_alone(host: Any) ->
     assert host.core.state.live().quotas.get((("user", "anna"),)) is None
 
 
-def test_a_reply_that_waits_too_long_times_out_while_its_change_may_still_commit(host: Any) -> None:
+def test_a_response_times_out_while_its_change_may_still_commit(host: Any) -> None:
     asked = host.ask(_alter("anna", 5.0), deadline_ms=host.now + 100)
     later = host.ask(_alter("berta", 5.0))
     assert host.core.deadline == host.now + 100
@@ -367,7 +367,7 @@ def _failed(reply: object) -> bool:
     return isinstance(reply, RequestError)
 
 
-def test_a_plan_that_raises_is_refused_writes_nothing_and_the_next_is_planned(
+def test_a_plan_that_raises_is_refused_and_the_next_one_is_planned(
     host: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(view: Any, command: Any) -> Any:

@@ -121,7 +121,7 @@ def test_only_validating_writes_nothing(make_host: Callable[..., Any]) -> None:
     assert refusal(host, update(("group.version", 5, UP), validate_only=True))
 
 
-def test_a_level_that_is_set_already_is_taken_with_any_type_and_written_again(
+def test_a_level_already_set_is_accepted_with_any_type_and_rewritten(
     make_host: Callable[..., Any],
 ) -> None:
     host = leading(make_host)
@@ -220,7 +220,7 @@ def test_a_level_needs_the_levels_that_it_rests_on(make_host: Callable[..., Any]
     assert asked(host, update(("metadata.version", 23, UP), (ELR, 1, UP))).error_code == 0
 
 
-def test_with_eligible_leader_replicas_the_cluster_gets_a_value_of_its_own(
+def test_with_elr_min_insync_replicas_is_set_unless_already_set(
     make_host: Callable[..., Any],
 ) -> None:
     host = leading(make_host)
@@ -233,7 +233,7 @@ def test_with_eligible_leader_replicas_the_cluster_gets_a_value_of_its_own(
     assert host.core.committed().configs.get((4, "")) == {"min.insync.replicas": "3"}
 
 
-def test_kraft_version_is_not_written_here_but_needs_its_metadata_version(
+def test_kraft_version_writes_no_record_but_needs_a_metadata_version(
     make_host: Callable[..., Any],
 ) -> None:
     host = leading(make_host)

@@ -197,7 +197,7 @@ ENTRIES = st.lists(
 @pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=100)
 @given(st.lists(ENTRIES, max_size=3))
-def test_whatever_is_asked_refused_entities_stay_and_the_others_have_what_was_asked(
+def test_refused_entities_stay_unchanged_and_others_are_altered(
     requests: list[list[tuple[Parts, Ops]]],
 ) -> None:
     state = MetadataState()

@@ -54,7 +54,7 @@ def due(registrar: Registrar, view: StateView, now: int, *, leader: LeaderAndEpo
     return registrar.next_attempt_ms(view, leader, now, has_written=True)
 
 
-def test_a_node_that_nobody_knows_registers_with_anyone_who_leads_and_writes() -> None:
+def test_an_unknown_node_registers_with_any_leader_that_has_written() -> None:
     registrar = Registrar(WANTED)
     view = state(15).committed()
     assert due(registrar, view, 70, leader=LeaderAndEpoch(None, 4)) == NEVER
@@ -62,7 +62,7 @@ def test_a_node_that_nobody_knows_registers_with_anyone_who_leads_and_writes() -
     assert due(registrar, view, 90) == 80
 
 
-def test_a_leader_that_has_written_nothing_is_asked_when_it_has_or_stays_silent() -> None:
+def test_registration_waits_for_the_leaders_first_write_or_a_timeout() -> None:
     registrar, view = Registrar(WANTED), state(15).committed()
     for looks_at_ms in (70, 90):
         asked = registrar.next_attempt_ms(view, LED, looks_at_ms, has_written=False)
@@ -97,7 +97,7 @@ def test_before_its_metadata_version_nobody_registers() -> None:
     assert due(registrar, state(14).committed(), 0) == NEVER
 
 
-def test_failures_make_the_pauses_longer_and_a_new_leader_is_asked_soon() -> None:
+def test_failures_lengthen_the_backoff_and_a_new_leader_resets_it() -> None:
     registrar, view = Registrar(WANTED), state(15).committed()
     now, pauses = 10_000, []
     for _ in range(13):
@@ -113,7 +113,7 @@ def test_failures_make_the_pauses_longer_and_a_new_leader_is_asked_soon() -> Non
     assert due(registrar, view, now, leader=other) == now + 100
 
 
-def test_an_accepted_registration_has_time_to_come_back_through_the_log() -> None:
+def test_an_accepted_registration_has_time_to_be_replayed() -> None:
     registrar, view = Registrar(WANTED), state(15).committed()
     due(registrar, view, 400)
     registrar.accepted(500)

@@ -78,7 +78,7 @@ def test_an_id_with_a_final_epoch_closes_that_session():
 
 
 @pytest.mark.parametrize("version", [NAMES, IDS])
-def test_within_a_session_nothing_is_named_and_nothing_new_is_an_empty_answer(version):
+def test_without_news_an_incremental_fetch_gets_an_empty_response(version):
     world = world_of()
     session_id = opened(world, {A: 1, B: 1}, version)
     for epoch in range(1, 6):
@@ -137,7 +137,7 @@ def test_added_partitions_are_told_of_and_forgotten_ones_no_longer():
     assert places(world.fetch(fetch_request(session_id, 2, {}, [A]))) == [B]
 
 
-def test_an_error_is_told_in_every_answer_and_once_more_when_it_is_over():
+def test_an_error_is_in_every_response_and_its_end_in_one_more():
     world = world_of(A)
     session_id = opened(world, {A: 1, B: 0})
     for epoch in (1, 2):
@@ -223,7 +223,7 @@ def test_a_session_that_nothing_is_left_of_is_closed():
     assert world.cache.evictions == 0
 
 
-def test_listed_and_forgotten_at_once_leaves_the_session_but_is_answered_if_that_empties_it():
+def test_a_partition_listed_and_forgotten_is_answered_only_if_last():
     world = world_of()
     session_id = opened(world, {A: 1})
     response = world.fetch(fetch_request(session_id, 1, {A: 0}, [A]))
@@ -233,7 +233,7 @@ def test_listed_and_forgotten_at_once_leaves_the_session_but_is_answered_if_that
     assert (response.session_id, places(response)) == (session_id, [])
 
 
-def test_an_empty_full_request_opens_a_session_that_the_next_empty_request_closes():
+def test_an_empty_full_fetch_opens_a_session_that_the_next_one_closes():
     world = world_of()
     session_id = opened(world, {})
     assert session_id > 0
@@ -247,7 +247,7 @@ def test_an_empty_session_may_be_filled_by_its_first_request():
     assert places(world.fetch(fetch_request(session_id, 1, {A: 0}))) == [A]
 
 
-def test_the_answer_to_a_request_that_was_overtaken_is_refused_with_the_sessions_id():
+def test_an_overtaken_request_is_refused_with_its_session_id():
     world = world_of()
     session_id = opened(world, {A: 1})
     slow = world.begin(fetch_request(session_id, 1))
@@ -266,7 +266,7 @@ def test_what_was_never_answered_was_never_told():
     assert places(world.fetch(fetch_request(session_id, 2))) == [A]
 
 
-def test_partitions_with_records_go_to_the_end_and_so_each_has_its_turn():
+def test_partitions_with_records_move_to_the_end_so_all_take_turns():
     world = world_of()
     session_id = opened(world, {A: 1, B: 1, C: 1})
     for place in (A, B, C):
@@ -278,7 +278,7 @@ def test_partitions_with_records_go_to_the_end_and_so_each_has_its_turn():
     assert seen == [A, B, C, A, B, C]
 
 
-def test_a_partition_that_told_a_watermark_and_no_records_keeps_its_place():
+def test_a_partition_with_a_new_high_watermark_only_keeps_its_place():
     world = world_of()
     session_id = opened(world, {A: 1, B: 1})
     world.append(A, b"x" * 40)

@@ -51,13 +51,13 @@ def test_the_second_partition_gets_only_what_the_answer_has_left():
     assert [portion.size_bytes for portion in plan.portions] == [first, 0]
 
 
-def test_a_partition_without_news_leaves_the_whole_first_batch_to_the_next():
+def test_a_partition_without_news_leaves_the_first_batch_to_the_next():
     log = log_committed_to(8)
     plan = plan_fetch([Wish(log, 8, 1), Wish(log, 0, 1)], LEADER, min_bytes=1, max_bytes=1)
     assert [portion.size_bytes for portion in plan.portions] == [0, len(log.batches[0])]
 
 
-def test_at_the_high_watermark_there_is_nothing_and_the_next_offset_is_waited_for():
+def test_a_fetch_at_the_high_watermark_waits_for_the_next_offset():
     plan = plan_fetch([Wish(log_committed_to(8), 8, MUCH)], LEADER, min_bytes=1, max_bytes=MUCH)
     assert plan.portions[0].code == error_codes.NONE
     assert plan.portions[0].size_bytes == 0
@@ -95,16 +95,14 @@ def test_too_few_bytes_wait_for_the_watermark_to_move_at_all():
 
 
 @pytest.mark.parametrize(("partition_limit", "limit"), [(MUCH, 100), (100, MUCH)])
-def test_an_answer_that_is_full_waits_for_nothing_although_it_has_less_than_the_minimum(
-    partition_limit, limit
-):
+def test_a_full_response_does_not_wait_for_the_minimum_bytes(partition_limit, limit):
     wish = Wish(log_committed_to(8), 0, partition_limit)
     plan = plan_fetch([wish], LEADER, min_bytes=MUCH, max_bytes=limit)
     assert 0 < plan.size_bytes <= 100
     assert plan.wait_for is None
 
 
-def test_an_answer_without_room_for_the_second_partition_waits_for_nothing():
+def test_a_response_too_full_for_the_second_partition_does_not_wait():
     log = log_committed_to(8)
     wishes = [Wish(log, 7, MUCH), Wish(log, 0, MUCH)]
     plan = plan_fetch(wishes, LEADER, min_bytes=MUCH, max_bytes=len(log.batches[-1]))

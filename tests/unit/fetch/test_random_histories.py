@@ -46,9 +46,7 @@ def apply(world: FetchWorld, kind: str, where: Place, what: object) -> None:
 
 @settings(max_examples=80, deadline=None)
 @given(wanted, version, st.lists(change, max_size=12))
-def test_a_fetcher_that_remembers_what_it_was_told_knows_what_full_fetches_would_tell(
-    first, version, changes
-):
+def test_incremental_fetches_give_the_same_state_as_full_fetches(first, version, changes):
     """Records come at once, never later; all else is as told last where it is not told again."""
     world = FetchWorld()
     for one in PLACES[:3]:

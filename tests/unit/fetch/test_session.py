@@ -34,11 +34,11 @@ def row(**fields: object) -> PartitionData:
     ("epoch", "following"),
     [(0, 1), (1, 2), ((1 << 31) - 2, (1 << 31) - 1), ((1 << 31) - 1, 1), (-1, -1), (-7, -1)],
 )
-def test_after_the_largest_epoch_comes_one_and_nothing_follows_a_final_one(epoch, following):
+def test_the_largest_epoch_wraps_to_one_and_a_final_one_stays_final(epoch, following):
     assert next_epoch(epoch) == following
 
 
-def test_what_is_added_goes_to_the_end_and_what_is_there_keeps_its_place():
+def test_added_partitions_go_to_the_end_and_known_ones_do_not_move():
     session = session_of(cached(2), cached(0), cached(1))
     session.add(cached(2, fetch_offset=9))
     session.add(cached(5))
@@ -72,7 +72,7 @@ def test_only_what_brought_records_goes_to_the_end():
     assert order(session) == [1, 2, 0]
 
 
-def test_what_was_forgotten_meanwhile_does_not_come_back_by_bringing_records():
+def test_records_do_not_bring_back_a_partition_forgotten_meanwhile():
     session = session_of(cached(0), cached(1))
     gone = session.partitions[0]
     session.forget([ForgottenTopic("t", NO_ID, [0])])
@@ -97,7 +97,7 @@ def test_a_name_is_charged_for_its_letters_in_memory():
     assert cached(0, "\U0001f600" * 100).cost_bytes == plain + 400
 
 
-def test_the_first_word_about_a_partition_is_news_and_its_repetition_is_not():
+def test_a_partitions_first_response_is_news_and_a_repetition_is_not():
     one = cached()
     assert one.is_news(row())
     one.told(row())

@@ -84,7 +84,7 @@ def test_an_id_that_is_taken_is_drawn_again():
 
 
 @pytest.mark.parametrize("session_id", [0, -1, -(1 << 31), (1 << 31) - 1, 0x7FFFFFF8, 17])
-def test_ids_that_nobody_has_are_not_found_and_closing_them_is_no_matter(session_id):
+def test_an_unknown_session_id_is_not_found_and_its_close_is_a_no_op(session_id):
     cache = Slots(8).cache
     assert cache.find(session_id) is None
     assert not cache.close(session_id, "asked for")
@@ -95,7 +95,7 @@ def test_without_slots_there_are_no_sessions():
 
 
 @pytest.mark.parametrize("would_be", [1_001, 5_000])
-def test_a_thousand_sessions_and_anyone_who_comes_after_them_gets_none_while_they_are_in_use(
+def test_beyond_a_thousand_sessions_in_use_no_session_is_opened(
     would_be,
 ):
     slots = Slots(1_000)
@@ -109,7 +109,7 @@ def test_a_thousand_sessions_and_anyone_who_comes_after_them_gets_none_while_the
 
 
 @pytest.mark.parametrize("would_be", [1_001, 5_000])
-def test_after_two_idle_minutes_newcomers_take_the_slots_of_those_who_were_idle_longest(would_be):
+def test_after_two_minutes_new_sessions_evict_the_longest_idle(would_be):
     slots = Slots(1_000)
     first = [
         slots.cache.open(partitions(1), is_privileged=False, uses_topic_ids=True, now_ms=now)
@@ -136,7 +136,7 @@ def test_at_two_minutes_to_the_millisecond_nobody_is_idle_yet():
     assert not slots.has(session)
 
 
-def test_a_replica_takes_the_slot_of_the_consumer_with_the_fewest_partitions_at_any_age():
+def test_a_replica_evicts_the_smallest_consumer_session_at_any_age():
     slots = Slots(3)
     large, small, middle = (slots.must_open(0, count) for count in (3, 1, 2))
     assert slots.open(1, 1, replica=True) is not None
@@ -153,7 +153,7 @@ def test_a_consumer_never_takes_the_slot_of_a_replica_that_is_in_use():
     assert slots.open(2 * LONG + 1, 1) is not None, "nobody heard of it for two minutes"
 
 
-def test_a_replica_takes_the_slot_of_another_only_with_more_partitions_and_after_two_minutes():
+def test_a_replica_evicts_a_smaller_replica_only_after_two_minutes():
     slots = Slots(1)
     old = slots.must_open(0, 2, replica=True)
     slots.cache.use(old, 100_000)
@@ -163,7 +163,7 @@ def test_a_replica_takes_the_slot_of_another_only_with_more_partitions_and_after
 
 
 @pytest.mark.parametrize(("count", "gets"), [(1, False), (2, False), (3, True)])
-def test_after_two_minutes_a_consumer_gives_way_to_more_partitions_but_not_to_as_many(count, gets):
+def test_after_two_minutes_a_consumer_is_evicted_only_by_a_larger_one(count, gets):
     slots = Slots(1)
     old = slots.must_open(0, 2)
     slots.cache.use(old, 100_000)
@@ -191,7 +191,7 @@ def test_a_session_that_shrank_counts_as_what_it_is_now():
     assert [slots.has(first), slots.has(second)] == [False, True]
 
 
-def test_a_close_is_no_eviction_and_an_eviction_is_told_with_id_and_epoch():
+def test_a_close_is_no_eviction_and_an_eviction_logs_id_and_epoch():
     slots = Slots(1)
     first = slots.must_open(0)
     slots.cache.close(first.id, "asked for")
@@ -218,7 +218,7 @@ def test_statistics_count_sessions_partitions_and_bytes():
     assert (told["sessions"], told["partitions"]) == (1, 2)
 
 
-def test_a_session_of_more_partitions_than_a_request_can_name_is_not_opened():
+def test_a_session_with_more_partitions_than_a_request_is_not_opened():
     slots = Slots(5)
     assert slots.open(0, MAX_FETCH_SESSION_PARTITIONS) is not None
     assert slots.open(0, MAX_FETCH_SESSION_PARTITIONS + 1) is None
@@ -240,7 +240,7 @@ def test_a_session_that_grows_beyond_that_is_closed():
     slots.cache.check()
 
 
-def test_no_more_bytes_are_held_than_the_budget_and_only_the_idle_give_way_for_it():
+def test_sessions_stay_within_the_byte_budget_and_only_idle_ones_go():
     slots = Slots(100, max_bytes=50_000)
     first = slots.must_open(0, 20)
     second = slots.must_open(1_000, 20)
@@ -252,7 +252,7 @@ def test_no_more_bytes_are_held_than_the_budget_and_only_the_idle_give_way_for_i
     assert slots.has(second)
 
 
-def test_a_session_that_outgrows_the_budget_is_closed_unless_idle_ones_give_way():
+def test_a_session_over_the_byte_budget_is_closed_unless_idle_ones_go():
     slots = Slots(100, max_bytes=50_000)
     first, second = slots.must_open(0, 20), slots.must_open(LONG, 20)
     assert slots.cache.change(second, lambda one: grow(one, 25), LONG)

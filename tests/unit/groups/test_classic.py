@@ -58,7 +58,7 @@ def test_before_version_4_a_member_joins_at_once(host: Any) -> None:
     assert host.replies[asked].generation_id == 1
 
 
-def test_the_first_round_waits_for_more_while_more_come_but_not_for_ever(host: Any) -> None:
+def test_the_first_rebalance_is_extended_by_joins_up_to_a_limit(host: Any) -> None:
     first = host.ask(join(new_id(host), rebalance_ms=8_000))
     host.wait(2_000)
     second = host.ask(join(new_id(host), rebalance_ms=8_000))
@@ -73,7 +73,7 @@ def test_the_first_round_waits_for_more_while_more_come_but_not_for_ever(host: A
     assert host.replies[second].members == []
 
 
-def test_the_others_get_their_assignment_when_the_leader_has_brought_it(host: Any) -> None:
+def test_followers_get_their_assignment_once_the_leader_has_synced(host: Any) -> None:
     ids = [new_id(host) for _ in range(2)]
     asked = [host.ask(join(id)) for id in ids]
     host.wait(6_000)
@@ -174,7 +174,7 @@ def test_commits_wait_for_the_assignment(host: Any) -> None:
     assert host.code(commit(5, member, 1)) == error_codes.REBALANCE_IN_PROGRESS
 
 
-def test_a_member_without_an_id_that_never_joins_keeps_nobody_waiting_long(host: Any) -> None:
+def test_a_pending_member_that_never_joins_delays_the_group_briefly(host: Any) -> None:
     (old,) = stable(host, session_ms=1_000_000)
     new_id(host, session_ms=6_000)
     asked = host.ask(join(old, session_ms=1_000_000))
@@ -267,7 +267,7 @@ def test_other_topics_make_a_round(host: Any) -> None:
     assert state_of(host) == "PreparingRebalance"
 
 
-def test_a_static_member_that_comes_back_takes_its_old_place_without_a_round(host: Any) -> None:
+def test_a_returning_static_member_rejoins_without_a_rebalance(host: Any) -> None:
     asked = host.ask(join(instance="i"))
     host.wait(3_000)
     old = host.replies[asked].member_id
@@ -325,7 +325,7 @@ def test_after_a_fail_over_the_group_goes_on_and_sessions_begin_anew(
     assert state_of(other) == "Empty"
 
 
-def test_who_waits_when_the_leadership_is_lost_looks_for_the_coordinator(host: Any) -> None:
+def test_lost_leadership_answers_a_waiting_join_with_not_coordinator(host: Any) -> None:
     asked = host.ask(join(new_id(host)))
     host.follow()
     assert host.replies[asked].error_code == error_codes.NOT_COORDINATOR

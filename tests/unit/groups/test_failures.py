@@ -84,7 +84,7 @@ def test_a_command_that_raises_is_refused_and_writes_nothing(
     assert host.get(commit(5)).topics[0].partitions[0].error_code == error_codes.NONE
 
 
-def test_a_join_that_raises_amid_a_round_refuses_all_who_wait_and_they_join_again(
+def test_a_join_that_raises_refuses_all_waiting_and_they_can_rejoin(
     host: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = stable(host, members=2)
@@ -130,7 +130,7 @@ def test_a_sync_that_raises_is_refused_with_those_who_wait(
     assert host.code(sync(follower, 1)) == error_codes.UNKNOWN_MEMBER_ID
 
 
-def test_a_leave_that_raises_is_refused_and_the_group_is_as_the_log_has_it(
+def test_a_leave_that_raises_is_refused_and_the_group_is_unchanged(
     host: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (member,) = stable(host)

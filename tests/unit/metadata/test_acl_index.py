@@ -67,7 +67,7 @@ def test_a_rule_that_covers_it_allows(one: AccessRule) -> None:
     assert asked(one) is Verdict.ALLOWED
 
 
-def test_a_prefix_covers_what_begins_with_it_and_a_star_as_a_prefix_is_a_letter() -> None:
+def test_a_prefix_matches_what_begins_with_it_and_a_star_is_literal() -> None:
     prefix = rule("te", pattern=PatternType.PREFIXED)
     assert asked(prefix, name="test") is Verdict.ALLOWED
     assert asked(prefix, name="te") is Verdict.ALLOWED

@@ -94,7 +94,7 @@ def test_uncommitted_changes_do_not_count_yet() -> None:
     assert host.commit().changes.count == 1
 
 
-def test_changes_while_the_snapshot_was_written_count_for_the_next_one() -> None:
+def test_changes_during_a_snapshot_write_count_for_the_next_snapshot() -> None:
     host = Host().append(TOPIC, *PARTITIONS).commit()
     host.append(_change(0)).commit()
     end = host.state.stable_offset
@@ -138,7 +138,7 @@ def _entries(view: StateView) -> dict[tuple[object, ...], bytes]:
     return found
 
 
-def test_every_record_type_is_counted_where_a_snapshot_becomes_another() -> None:
+def test_every_record_type_that_changes_a_snapshot_is_counted() -> None:
     host = Host()
     out_of_date = set()
     for record in every_record(33):

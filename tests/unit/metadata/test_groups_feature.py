@@ -51,13 +51,13 @@ def able(node_id: int) -> Controller:
     return registered_with(controller(node_id), ABLE, ())
 
 
-def test_a_registration_carries_the_first_voters_through_the_log_and_back() -> None:
+def test_initial_voters_in_a_registration_are_read_back_from_the_log() -> None:
     view = view_of(controller(3), registered_with(controller(2), KEEPS, VOTERS))
     assert first_voters(view) == VOTERS
     assert [level_of(view.controllers.get(one)) for one in (1, 2, 3)] == [0, KEEPS, 0]
 
 
-def test_a_kafka_controller_is_not_ours_and_neither_is_one_that_nobody_knows() -> None:
+def test_a_kafka_or_unregistered_controller_is_not_one_of_our_nodes() -> None:
     view = view_of(able(1), controller(2))
     assert all_are_ours(view, [1])
     assert not all_are_ours(view, [1, 2])
@@ -75,21 +75,21 @@ def test_who_is_no_voter_names_no_first_voters() -> None:
     assert not may_found(view_of(able(1), able(2)), 3, VOTERS)
 
 
-def test_nobody_names_first_voters_where_some_are_named_or_somebody_keeps_the_partition() -> None:
+def test_initial_voters_are_not_named_where_named_or_in_use_already() -> None:
     founder = registered_with(controller(1), ABLE, VOTERS[:1])
     assert not may_found(view_of(founder, able(2)), 2, VOTERS)
     keeper = registered_with(controller(3), KEEPS, ())
     assert not may_found(view_of(able(1), keeper), 2, VOTERS)
 
 
-def test_a_registration_that_forgot_the_first_voters_keeps_those_it_had() -> None:
+def test_a_registration_without_initial_voters_keeps_the_earlier_ones() -> None:
     before = registered_with(controller(1), KEEPS, VOTERS)
     kept = keeping_first_voters(before, able(1))
     assert named_voters(kept.features) == VOTERS and level_of(kept) == ABLE
     assert [one.name for one in kept.features] == sorted(one.name for one in kept.features)
 
 
-def test_a_kafka_controller_in_the_place_of_one_of_ours_is_taken_at_its_word() -> None:
+def test_a_kafka_controllers_registration_is_taken_as_it_is() -> None:
     before = registered_with(controller(1), KEEPS, VOTERS)
     assert keeping_first_voters(before, controller(1)) == controller(1)
     assert keeping_first_voters(None, able(1)) == able(1)

@@ -67,7 +67,7 @@ def test_a_log_of_kafka_replays_to_what_kafkas_own_snapshot_says() -> None:
     assert replayed.provenance.end_offset == SNAPSHOT_END
 
 
-def test_features_of_a_log_of_kafka_became_valid_with_their_transaction() -> None:
+def test_features_of_a_kafka_log_became_valid_with_their_transaction() -> None:
     state = _from_log(gzip.decompress((LOGS / "kafka-4.3.1.log.gz").read_bytes()))
     features = state.committed().features
     assert (features.metadata_version, features.epoch) == (30, 12)
@@ -128,7 +128,7 @@ def test_a_log_whose_batches_are_compressed_reads_to_the_same_state(codec: int) 
     assert _tables(ours) == _tables(theirs)
 
 
-def test_a_batch_that_cannot_be_unpacked_stops_the_node_with_its_offset() -> None:
+def test_a_batch_that_cannot_be_decompressed_stops_with_its_offset() -> None:
     batch = build_batch([(None, b"x" * 99)], timestamp_ms=5, base_offset=44, compression=3)
     ((header, view),) = walk_batches(batch[:61] + b"?" + batch[62:])
     with pytest.raises(

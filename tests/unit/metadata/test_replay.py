@@ -72,7 +72,7 @@ def test_a_topic_and_its_partitions_appear() -> None:
     assert (partition.elr, partition.last_known_elr) == ((3,), (2,))
 
 
-def test_a_partition_of_an_old_record_version_has_directories_of_the_migrating_kind() -> None:
+def test_an_old_partition_record_version_gives_migrating_directories() -> None:
     view = _replayed(
         TOPIC, _record("Partition", 0, partition_id=0, topic_id=ALPHA, replicas=[1, 2])
     )
@@ -88,7 +88,7 @@ def test_a_change_that_names_the_leader_raises_both_epochs() -> None:
     assert partition.isr == (1, 2)
 
 
-def test_a_change_that_names_no_leader_raises_the_partition_epoch_alone() -> None:
+def test_a_change_without_a_leader_raises_only_the_partition_epoch() -> None:
     view = _replayed(TOPIC, PARTITION, _change(isr=[1], leader_recovery_state=1, last_known_elr=[]))
     partition = view.partitions.get((ALPHA, 0))
     assert partition is not None
@@ -106,7 +106,7 @@ def test_directories_that_a_change_does_not_name_keep_their_places() -> None:
     assert named.partitions.get((ALPHA, 0)) != partition
 
 
-def test_directories_of_the_migrating_kind_are_as_many_as_the_replicas() -> None:
+def test_migrating_directories_are_as_many_as_the_replicas() -> None:
     old = _record("Partition", 0, partition_id=0, topic_id=ALPHA, replicas=[1, 2])
     for change in (_change(replicas=[1, 2, 3]), _change(replicas=[1, 2, 3], directories=[])):
         partition = _replayed(TOPIC, old, change).partitions.get((ALPHA, 0))
@@ -274,7 +274,7 @@ def test_producer_ids_and_the_zookeeper_migration_are_remembered() -> None:
         ([_record("RemoveAccessControlEntry", id=DIR_1)], "no access control entry"),
     ],
 )
-def test_a_record_that_contradicts_the_state_names_itself_and_its_offset(
+def test_a_record_that_contradicts_the_state_is_named_with_its_offset(
     records: list[MetadataRecord], message: str
 ) -> None:
     with pytest.raises(InvariantViolated, match=message):

@@ -56,7 +56,7 @@ def _state(*records: object) -> MetadataState:
 
 
 @pytest.mark.parametrize("level", range(MINIMUM, HIGHEST_KNOWN + 1))
-def test_a_state_with_every_record_type_is_the_same_after_its_snapshot(level: int) -> None:
+def test_a_state_with_every_record_type_survives_its_snapshot(level: int) -> None:
     state = every_state(level)
     again = _loaded(_snapshot(state), state)
     assert _contents(again.committed()) == _contents(state.committed())
@@ -72,7 +72,7 @@ def test_only_what_is_there_is_written_and_in_kafkas_order() -> None:
     assert {1, 5, 7, 8, 9, 17, 19, 20, 22, 23, 24, 25, 26, 28} <= replayed - set(types)
 
 
-def test_the_metadata_version_comes_first_and_the_other_features_by_name() -> None:
+def test_metadata_version_is_written_first_and_other_features_by_name() -> None:
     features = [
         m.name for type, m, _ in snapshot_messages(every_state(30).committed()) if type == 12
     ]
@@ -94,7 +94,7 @@ def test_record_versions_follow_the_metadata_version(
     assert {version for type, version in written.items() if type not in (0, 3)} == {0}
 
 
-def test_what_an_old_level_could_not_hold_is_kept_by_a_newer_record_version() -> None:
+def test_a_newer_record_version_keeps_what_an_old_level_cannot_hold() -> None:
     state = _state(
         made("FeatureLevel", name="metadata.version", feature_level=7),
         made("Topic", name="a", topic_id=uuid("a")),
@@ -114,7 +114,7 @@ def test_what_an_old_level_could_not_hold_is_kept_by_a_newer_record_version() ->
     assert _contents(again.committed()) == _contents(state.committed())
 
 
-def test_header_controls_slices_and_footer_are_batches_of_a_file_that_verifies() -> None:
+def test_a_snapshot_of_header_slices_and_footer_batches_verifies() -> None:
     names = (f"t{number}" for number in range(2 * SNAPSHOT_SLICE_RECORDS))
     state = _state(*(made("Topic", name=name, topic_id=uuid(name)) for name in names))
     control = (ControlType.KRAFT_VERSION, KRaftVersionRecord(0, 1))
@@ -151,7 +151,7 @@ def test_no_batch_is_larger_than_eight_mebibytes() -> None:
     assert all(len(batch) <= MAX_BATCH_BYTES for batch in batches)
 
 
-def test_a_held_state_is_written_as_it_was_however_far_the_log_went_on() -> None:
+def test_a_held_state_is_written_unchanged_while_the_log_moves_on() -> None:
     state = _state(*(made("Topic", name=f"t{n}", topic_id=uuid(f"t{n}")) for n in range(600)))
     before = _contents(state.committed())
     held = state.hold()

@@ -88,7 +88,7 @@ def test_nothing_inside_a_transaction_is_committed_before_its_end() -> None:
     assert (_value(state), state.stable_offset) == ("c", 5)
 
 
-def test_an_aborted_transaction_leaves_the_state_before_it_and_moves_the_offset() -> None:
+def test_an_aborted_transaction_keeps_the_state_and_moves_the_offset() -> None:
     state = MetadataState()
     _feed(state, _setting("a"))
     state.commit(1)
@@ -99,7 +99,7 @@ def test_an_aborted_transaction_leaves_the_state_before_it_and_moves_the_offset(
     assert (_value(state), _value(state, live=True), state.stable_offset) == ("a", "a", 5)
 
 
-def test_losing_leadership_inside_a_transaction_goes_back_to_before_it() -> None:
+def test_lost_leadership_in_a_transaction_reverts_to_before_it() -> None:
     state = MetadataState()
     _feed(state, _setting("a"))
     _feed(state, BEGIN, _setting("b"))
@@ -254,7 +254,7 @@ def _taken_back(state: MetadataState, log: list[list[MetadataRecord]], committed
 @pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=200)
 @given(STEPS)
-def test_the_committed_state_is_what_a_replay_of_the_committed_log_gives(
+def test_the_committed_state_equals_a_replay_of_the_committed_log(
     steps: list[tuple[str, list[int]]],
 ) -> None:
     state = MetadataState()

@@ -167,7 +167,7 @@ async def reached(node: Node, offset: int) -> None:
             await trio.sleep(0.005)
 
 
-async def test_an_observer_learns_the_first_records_from_the_log_and_again_when_wiped(
+async def test_an_observer_gets_bootstrap_records_from_the_log_each_time(
     tmp_path: Path,
 ) -> None:
     """Its own zero checkpoint says something else; that is no state, and it never leads."""

@@ -90,7 +90,7 @@ def test_a_directory_with_neither_has_no_first_records(directory: Path) -> None:
     assert _levels(directory) == []
 
 
-async def test_where_both_have_records_the_zero_checkpoint_counts_and_it_is_told(
+async def test_with_records_in_both_the_zero_checkpoint_wins_with_a_warning(
     directory: Path,
 ) -> None:
     _write_legacy_pair(directory, with_checkpoint=False)

@@ -281,7 +281,7 @@ def test_a_meta_properties_written_by_hand_needs_no_last_line_end(
     ],
     ids=["cut", "another version", "an epoch before the log's"],
 )
-def test_a_quorum_state_that_is_no_good_is_refused_before_the_log_is_mended(
+def test_a_bad_quorum_state_is_refused_before_the_log_is_repaired(
     content: bytes, copies: Callable[[str], Path]
 ) -> None:
     path = copies("used")
@@ -293,7 +293,7 @@ def test_a_quorum_state_that_is_no_good_is_refused_before_the_log_is_mended(
     assert contents(path) == before
 
 
-def test_a_gap_between_segments_is_refused_with_the_offset_that_is_missing(
+def test_a_gap_between_segments_is_refused_with_the_missing_offset(
     copies: Callable[[str], Path],
 ) -> None:
     path = copies("used")
@@ -338,7 +338,7 @@ def test_a_copy_of_a_directory_is_refused(copies: Callable[[str], Path], tmp_pat
     assert "is a copy of the other" in told and uuid_text(DIRECTORY_ID) in told
 
 
-def test_a_lost_meta_properties_of_a_node_that_ran_is_not_formatted_over(
+def test_a_used_directory_without_meta_properties_is_not_reformatted(
     copies: Callable[[str], Path],
 ) -> None:
     path = copies("used")

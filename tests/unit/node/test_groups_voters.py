@@ -60,14 +60,14 @@ def test_a_voter_that_listens_elsewhere_is_updated() -> None:
     assert (moved.epoch, moved.endpoints[0].port) == (4, 9999)
 
 
-def test_configured_voters_become_voters_in_the_log_when_the_metadata_s_do() -> None:
+def test_configured_voters_enter_the_log_when_the_metadata_voters_do() -> None:
     static = VoterHistory(VoterSet((Voter(ReplicaKey(1)),)))
     assert next_change(VoterSet((voter(1),)), 0, static, 4) is None
     assert next_change(VoterSet((voter(1),)), 1, static, 4) == UpgradeRequest(1)
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_every_step_leaves_a_majority_of_both_sets_in_common_until_they_are_equal(
+def test_voter_set_changes_keep_a_common_majority_until_the_goal(
     seed: int,
 ) -> None:
     """KIP-853: sets that follow each other differ by one voter, whatever the goal is."""

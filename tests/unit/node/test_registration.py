@@ -33,7 +33,7 @@ LED = LeaderAndEpoch(2, 6)
 NOBODY = LeaderAndEpoch(None, 6)
 
 
-def test_who_leads_takes_no_commands_before_the_first_record_of_its_epoch_is_committed() -> None:
+def test_a_leader_takes_no_commands_before_its_first_record_commits() -> None:
     log = LogView().appended(1, (Batch(0, 9, 5, 720, 10),)).durable(1).committed(10)
     assert leader_at_work(LED, log) == NOBODY
     log = log.appended(2, (Batch(10, 10, 6, 72, 1),)).durable(2)
@@ -41,7 +41,7 @@ def test_who_leads_takes_no_commands_before_the_first_record_of_its_epoch_is_com
     assert leader_at_work(LED, log.committed(11)) == LED
 
 
-def test_a_leader_of_another_epoch_than_the_committed_one_is_not_at_work() -> None:
+def test_a_leader_whose_epoch_is_not_the_committed_one_is_not_active() -> None:
     log = LogView().appended(1, (Batch(0, 9, 5, 720, 10),)).durable(1).committed(10)
     assert leader_at_work(LeaderAndEpoch(1, 5), log) == LeaderAndEpoch(1, 5)
     assert leader_at_work(LeaderAndEpoch(None, 5), log) == LeaderAndEpoch(None, 5)
@@ -55,7 +55,7 @@ def write(state: MetadataState, message: Any, kind: int, offset: int, epoch: int
     state.commit(offset + 1)
 
 
-def test_a_leader_has_written_once_a_metadata_record_of_its_epoch_is_committed() -> None:
+def test_a_leader_has_written_once_its_epochs_metadata_is_committed() -> None:
     state = MetadataState()
     write(state, NoOpRecord(), 20, 3, 5)
     assert has_written(LeaderAndEpoch(2, 5), state)
@@ -73,7 +73,7 @@ def autojump_clock() -> trio.testing.MockClock:
 
 
 @pytest.mark.parametrize("writes", [True, False])
-async def test_a_leader_of_which_nothing_is_committed_but_its_own_record_is_waited_for(
+async def test_a_leader_with_only_its_own_record_committed_is_waited_for(
     tmp_path: Path, autojump_clock: trio.testing.MockClock, nursery: trio.Nursery, writes: bool
 ) -> None:
     state, asked = MetadataState(), []

@@ -62,7 +62,7 @@ async def fetch_code(run: Running, offset: int) -> tuple[int, int]:
     return found.error_code, found.log_start_offset
 
 
-async def test_old_segments_and_snapshots_go_and_the_new_start_is_seen_by_everybody(
+async def test_retention_deletes_old_files_and_clients_see_the_log_start(
     tmp_path: Path,
 ):
     format_directory(tmp_path)

@@ -22,7 +22,7 @@ def test_a_line_names_session_and_epoch_and_what_else_there_is():
     )
 
 
-def test_of_a_flood_the_first_lines_of_every_second_are_written_and_the_others_counted():
+def test_excess_session_lines_are_counted_and_left_out_each_second():
     lines, clock = [], SetClock()
     tell = SessionLines(EventLog(lines.append, clock.wall_ms), clock)
     for _ in range(SESSION_LINES_PER_SECOND + 30):

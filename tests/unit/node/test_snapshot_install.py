@@ -84,7 +84,7 @@ def settled(directory: FakeDirectory) -> tuple[list[Any], Any, list[str]]:
     return told, task, lines
 
 
-def test_the_state_is_loaded_before_the_core_may_say_what_is_committed() -> None:
+def test_the_state_is_loaded_before_the_core_learns_of_the_snapshot() -> None:
     told, _, lines = settled(FakeDirectory())
     installed = SnapshotInstalled(SNAPSHOT, 512, ("a control",))  # type: ignore[arg-type]
     assert told == ["the state at 70", installed, "work"]
@@ -100,7 +100,7 @@ def test_what_was_loaded_is_measured_and_counting_begins_anew() -> None:
     assert "snapshot-loaded records=1 took_ms=7" in lines[1]
 
 
-def test_the_bootstrap_file_of_older_releases_goes_with_the_first_snapshot_of_records() -> None:
+def test_the_first_snapshot_with_records_deletes_the_bootstrap_file() -> None:
     """KIP-1170: not with one that has no records, for then nobody else knows them."""
     directory = FakeDirectory()
     _, _, lines = settled(directory)
@@ -111,7 +111,7 @@ def test_the_bootstrap_file_of_older_releases_goes_with_the_first_snapshot_of_re
     assert without.has_legacy_bootstrap
 
 
-def test_a_file_that_did_not_hold_what_it_should_is_told_with_the_reason() -> None:
+def test_a_snapshot_with_wrong_contents_is_rejected_with_the_reason() -> None:
     told, _, lines = settled(FakeDirectory([(SNAPSHOT, "the footer is missing")]))
     assert told == [SnapshotRejected(SNAPSHOT, "the footer is missing")]
     assert "snapshot-rejected" in lines[0] and "footer" in lines[0]

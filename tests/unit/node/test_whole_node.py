@@ -132,7 +132,7 @@ async def test_directories_of_two_clusters_are_refused_with_both_ids(tmp_path: P
     assert CLUSTER_ID in str(refusal.value) and "AAAAAAAAAAAAAAAAAAAAAg" in str(refusal.value)
 
 
-async def test_a_directory_that_was_not_formatted_is_refused_with_the_way_out(tmp_path: Path):
+async def test_an_unformatted_directory_is_refused_with_the_format_command(tmp_path: Path):
     with pytest.raises(OperatorError, match="storage format"):
         async with running(config_of(tmp_path)):
             pass
@@ -270,7 +270,7 @@ async def test_a_leader_that_resigns_leads_again_and_goes_on(directory: Path):
         assert driver.controller.state.end_offset == driver.controller.state.stable_offset
 
 
-async def test_a_node_registers_itself_once_in_each_life_with_every_listener(directory: Path):
+async def test_a_node_registers_once_per_incarnation_with_every_listener(directory: Path):
     lives = []
     for seed in range(2):
         async with running(config_of(directory), seed=seed) as run:
@@ -290,7 +290,7 @@ async def test_a_node_registers_itself_once_in_each_life_with_every_listener(dir
 
 
 @pytest.mark.parametrize("key", ["listeners", "metrics_listener"])
-def test_an_address_that_is_taken_is_noticed_before_anything_is_written(directory: Path, key: str):
+def test_an_address_in_use_is_refused_before_anything_is_written(directory: Path, key: str):
     async def live_once() -> None:
         async with running(config_of(directory)):
             pass
@@ -310,7 +310,7 @@ def test_an_address_that_is_taken_is_noticed_before_anything_is_written(director
     assert content() == before
 
 
-async def test_a_cut_of_the_log_is_told_to_anyone_who_is_being_sent_more_of_it(directory: Path):
+async def test_a_truncation_reaches_connections_still_sending_the_log(directory: Path):
     cuts: list[int] = []
     async with running(config_of(directory)) as run:
         sending = Mock(cut=cuts.append)

@@ -29,7 +29,7 @@ def voters(*keys: ReplicaKey, kraft_version: int = 1) -> VoterHistory:
     return VoterHistory(None, ((3, voters),), ((2, kraft_version),))
 
 
-def test_after_a_period_with_a_leader_it_asks_to_be_added_without_waiting_for_the_commit() -> None:
+def test_an_observer_led_for_a_period_asks_to_join_without_commit_ack() -> None:
     auto_join = joining()
     assert auto_join.decide(voters(), LED, 10_000) is None
     assert auto_join.decide(voters(), LED, 11_999) is None
@@ -55,7 +55,7 @@ def test_its_old_directory_is_removed_before_it_is_added() -> None:
     assert isinstance(auto_join.decide(voters(), LED, 4_000), AddVoterRequest)
 
 
-def test_nobody_is_asked_while_nobody_leads_and_a_new_leader_is_given_a_period() -> None:
+def test_no_join_request_without_a_leader_or_in_a_new_leaders_period() -> None:
     auto_join = joining()
     assert auto_join.decide(voters(), LeaderAndEpoch(None, 7), 0) is None
     assert auto_join.decide(voters(), LeaderAndEpoch(None, 7), 60_000) is None
@@ -103,7 +103,7 @@ def test_observers_of_a_standalone_voter_become_voters_by_themselves() -> None:
     assert cluster.elected() in (2, 3)
 
 
-def test_a_voter_that_was_wiped_takes_its_old_self_out_and_comes_in_anew() -> None:
+def test_a_wiped_voter_removes_its_old_key_and_joins_with_its_new_one() -> None:
     cluster = quorum(1, 2, 3, observers=(4,))
     new = ReplicaKey(3, directory(8))
     wiped = FakeHost.of(3, VoterSet(()), kraft_version=1, key=new, bootstrap=BOOTSTRAP)

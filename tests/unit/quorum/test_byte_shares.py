@@ -23,14 +23,14 @@ from metaquorum.quorum.byte_shares import byte_shares
         (100, [], ()),
     ],
 )
-def test_the_budget_is_shared_evenly_and_what_is_left_over_goes_to_who_wants_more(
+def test_budget_is_shared_evenly_and_the_rest_goes_to_larger_requests(
     budget: int, wanted: list[int], shares: tuple[int, ...]
 ) -> None:
     assert byte_shares(budget, wanted) == shares
 
 
 @given(st.integers(0, 10_000), st.lists(st.integers(0, 5_000), min_size=1, max_size=9))
-def test_nobody_gets_too_much_nor_less_than_the_average_and_nothing_is_kept_back(
+def test_shares_lie_between_average_and_wanted_and_use_all_the_budget(
     budget: int, wanted: list[int]
 ) -> None:
     shares = byte_shares(budget, wanted)

@@ -56,7 +56,7 @@ def later(node: FakeHost, ms: int) -> None:
 
 
 @in_both_ages
-def test_a_new_observer_asks_a_bootstrap_server_and_follows_whom_it_names(age: RpcAge) -> None:
+def test_a_new_observer_follows_the_leader_a_bootstrap_server_names(age: RpcAge) -> None:
     node = observer(age, ElectionState(), log=())
     (first,) = [one for one in node.words if isinstance(one, Send)]
     assert (first.peer.id, first.peer.endpoint) == (FIRST, SERVERS[0])
@@ -102,7 +102,7 @@ def test_a_server_that_does_not_answer_rests_and_another_is_asked(age: RpcAge) -
 
 
 @in_both_ages
-def test_a_fetch_time_out_sends_an_observer_back_to_the_bootstrap_servers(age: RpcAge) -> None:
+def test_an_observers_fetch_timeout_returns_it_to_bootstrap_servers(age: RpcAge) -> None:
     node = following(age)
     number = correlation(node, LEADER)
     node.now = 2_000
@@ -187,7 +187,7 @@ def test_a_voter_stands_when_its_fetch_time_out_ends_and_not_before(age: RpcAge)
 
 
 @in_both_ages
-def test_an_answer_to_a_fetch_is_nothing_once_another_leads_or_it_stands_itself(
+def test_a_fetch_response_is_ignored_once_another_leads_or_it_stands(
     age: RpcAge,
 ) -> None:
     for role in ("Prospective", "Follower"):

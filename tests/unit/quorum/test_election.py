@@ -41,7 +41,7 @@ def test_an_answer_counts_once_however_often_it_comes() -> None:
     assert refused.rejected == (3,)
 
 
-def test_the_latest_answer_of_a_voter_takes_the_place_of_its_earlier_one() -> None:
+def test_a_voters_latest_answer_replaces_its_earlier_one() -> None:
     """Kafka takes that for a mistake in an election; here it can only be asked once in each."""
     changed = of(3).with_answer(2, False).with_answer(2, True)
     assert (changed.granted, changed.rejected) == ((1, 2), ())

@@ -60,7 +60,7 @@ def test_once_the_log_has_moved_on_the_answer_is_a_new_one() -> None:
     assert [one.high_watermark for one in told] == [2, 3]
 
 
-def test_who_leads_no_more_shares_nothing_of_what_it_said_as_the_leader() -> None:
+def test_a_resigned_leader_reuses_no_fetch_response_it_sent_as_leader() -> None:
     host = leader()
     host.tell(AppendAsked(1, (data_batch(),), 1))
     host.sync()

@@ -59,7 +59,7 @@ def is_discovery(message: Any, answer: Any, own_id: int) -> bool:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_every_refused_request_of_a_seeded_peer_is_one_line_and_no_other_is(seed: int) -> None:
+def test_only_refused_requests_of_a_random_peer_log_one_line_each(seed: int) -> None:
     cluster = quorum(1, 2, 3)
     victim = 1 + seed % 3
     host, liar = cluster.nodes[victim], Liar(1_000 + seed, 1)
@@ -86,7 +86,7 @@ def test_every_refused_request_of_a_seeded_peer_is_one_line_and_no_other_is(seed
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_lying_answer_is_one_line_at_most_and_one_if_it_names_an_error_of_nobody(
+def test_a_false_response_logs_0_or_1_lines_and_unexpected_errors_1(
     seed: int,
 ) -> None:
     cluster = quorum(1, 2, 3)
@@ -131,7 +131,7 @@ def test_a_lying_answer_is_one_line_at_most_and_one_if_it_names_an_error_of_nobo
         ),
     ],
 )
-def test_the_line_says_who_asked_for_what_from_where_and_how_it_was_refused(
+def test_a_refusal_is_logged_with_requester_request_address_and_error(
     message: Any, words: str
 ) -> None:
     cluster = quorum(1, 2, 3)

@@ -202,9 +202,7 @@ def test_kraft_version_1_does_not_follow_without_voters() -> None:
 
 @pytest.mark.parametrize("kind", [BeginEpochRequest, EndEpochRequest])
 @pytest.mark.parametrize("victim", [1, 2], ids=["told to the leader", "told to a follower"])
-def test_a_claim_about_another_voter_is_not_passed_on_to_it_or_to_anybody(
-    kind: type, victim: int
-) -> None:
+def test_a_claim_that_another_voter_leads_is_passed_on_to_nobody(kind: type, victim: int) -> None:
     """It would end node 3 if that were one of Kafka's: it leads no such epoch."""
     cluster = quorum(1, 2, 3)
     cluster.isolate(victim)
@@ -235,9 +233,7 @@ def test_a_leader_is_named_once_it_has_answered_a_fetch_of_its_epoch() -> None:
 
 @pytest.mark.parametrize("error", [NONE, FENCED_LEADER_EPOCH, NOT_LEADER_OR_FOLLOWER])
 @pytest.mark.parametrize("later", [0, 1])
-def test_an_answer_that_names_us_leader_of_an_epoch_that_we_do_not_lead(
-    error: int, later: int
-) -> None:
+def test_a_follower_named_leader_by_a_response_takes_only_its_epoch(error: int, later: int) -> None:
     cluster = quorum(1, 2, 3)
     follower = cluster.nodes[2].replica
     in_flight = follower.peers.of(1).in_flight
@@ -286,7 +282,7 @@ def test_a_watermark_below_the_one_we_know_moves_nothing() -> None:
 
 
 @pytest.mark.parametrize("kind", [BeginEpochRequest, EndEpochRequest, VoteRequest])
-def test_an_observer_pushed_ahead_waits_for_the_quorum_and_then_copies_on(kind: type) -> None:
+def test_an_observer_pushed_to_later_epoch_fetches_once_quorum_has_it(kind: type) -> None:
     """It may be a voter that does not know it yet, so it may not go back to a lower epoch."""
     cluster = voter_quorum(1, 2, observers=(3,))
     observer = cluster.nodes[3].replica

@@ -50,7 +50,7 @@ def watermarks(node: FakeHost) -> list[int]:
     ],
     ids=["nothing known", "unattached", "follower", "resigned"],
 )
-def test_after_the_start_it_is_told_who_leads_and_of_a_resigned_node_that_nobody_does(
+def test_a_start_reports_the_leader_and_for_a_resigned_node_no_leader(
     age: RpcAge, election: ElectionState, told: list[LeaderAndEpoch]
 ) -> None:
     node = age.host(election, log=())
@@ -75,7 +75,7 @@ def test_a_leader_may_act_from_behind_the_opening_of_its_epoch(age: RpcAge, empt
 
 
 @in_both_ages
-def test_a_leader_that_resigns_is_told_of_as_nobody_until_another_leads(age: RpcAge) -> None:
+def test_a_resignation_reports_no_leader_until_another_one_leads(age: RpcAge) -> None:
     node = leader(age)
     before = len(news(node))
     node.tell(ResignAsked(5))
@@ -130,7 +130,7 @@ def leads_and_resigns(node: FakeHost, age: RpcAge) -> None:
 
 @in_both_ages
 @pytest.mark.parametrize("becomes", [stays_follower, votes, stands, leads_and_resigns])
-def test_what_is_known_to_be_committed_stays_known_whatever_it_becomes(
+def test_a_known_high_watermark_is_kept_through_every_role_change(
     age: RpcAge, becomes: Callable[[FakeHost, RpcAge], None]
 ) -> None:
     """Whoever reads behind goes on reading up to it, though nobody leads."""
@@ -149,7 +149,7 @@ def test_a_watermark_is_not_remembered_over_a_restart(age: RpcAge) -> None:
 
 
 @in_both_ages
-def test_appends_are_told_as_committed_when_a_majority_has_them_and_in_order(age: RpcAge) -> None:
+def test_appends_on_a_majority_are_reported_committed_in_order(age: RpcAge) -> None:
     node = leader(age)
     append(node, "a")
     append(node, "b")

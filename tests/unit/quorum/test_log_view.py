@@ -41,7 +41,7 @@ LOG = view_of((1, 10), (3, 10), (4, 5))
         (26, 4, Diverging(OffsetAndEpoch(4, 25))),
     ],
 )
-def test_where_the_log_starts_later_who_is_behind_it_or_of_another_epoch_needs_the_snapshot(
+def test_a_fetch_below_log_start_or_of_another_epoch_needs_a_snapshot(
     offset: int, epoch: int, place: object
 ) -> None:
     log = LOG.committed(24).with_snapshot(SnapshotId(1, 8), 9).with_snapshot(SnapshotId(3, 18), 9)
@@ -51,7 +51,7 @@ def test_where_the_log_starts_later_who_is_behind_it_or_of_another_epoch_needs_t
     assert log.place(offset, epoch) == place
 
 
-def test_a_prefix_goes_up_to_the_newest_snapshot_and_to_what_is_committed() -> None:
+def test_no_prefix_beyond_the_newest_snapshot_or_watermark_is_dropped() -> None:
     log = LOG.committed(24).with_snapshot(SnapshotId(3, 18), 9)
     for before in (0, 19, 25):
         with pytest.raises(InvariantViolated):
@@ -186,18 +186,18 @@ def test_before_the_watermark_is_known_nothing_is_snapshotted() -> None:
 
 
 @pytest.mark.parametrize(("committed", "epoch"), [(1, 1), (10, 1), (11, 3), (20, 3), (21, 4)])
-def test_what_was_committed_last_is_of_the_epoch_that_it_was_written_in(
+def test_the_committed_epoch_is_that_of_the_last_committed_record(
     committed: int, epoch: int
 ) -> None:
     assert LOG.committed(committed).committed_epoch == epoch
 
 
-def test_where_nothing_is_known_to_be_committed_there_is_no_epoch_of_it() -> None:
+def test_without_a_known_commit_there_is_no_committed_epoch() -> None:
     assert LOG.committed_epoch == NO_EPOCH
     assert LogView(high_watermark=0).committed_epoch == NO_EPOCH
 
 
-def test_a_log_that_is_no_more_than_a_snapshot_is_committed_in_the_epoch_of_that() -> None:
+def test_a_log_of_only_a_snapshot_is_committed_in_the_snapshots_epoch() -> None:
     snapshot = SnapshotId(3, 18)
     log = LogView(18, 18, 18, snapshots=((snapshot, 9),), high_watermark=18)
     assert log.committed_epoch == 3

@@ -116,7 +116,7 @@ def test_every_rule_has_a_row() -> None:
 # --- who is needed for a commit ---------------------------------------------------------------
 
 
-def test_the_first_that_hold_a_commit_stay_needed_while_they_hold_the_next() -> None:
+def test_first_holders_of_a_commit_stay_needed_if_they_hold_the_next() -> None:
     thrift = ThriftyReplication()
     for holders, count, needed in (
         ((3, 5), 2, (3, 5)),

@@ -84,7 +84,7 @@ def test_nobody_hears_of_the_epoch_before_it_is_saved() -> None:
     assert host.words[2:] == [Committed(2, 1)]
 
 
-def test_an_append_gets_its_offsets_at_once_and_is_committed_by_the_disk() -> None:
+def test_an_append_gets_offsets_at_once_and_commits_when_durable() -> None:
     host = leader()
     released = host.tell(AppendAsked(7, (data_batch("a"), data_batch("b", records=3)), 1))
     assert released == [Appended(7, 1, 5, 1)]
@@ -137,7 +137,7 @@ def test_a_restarted_leader_writes_in_a_new_epoch_only() -> None:
     assert [batch.payload for batch in again.disk_log if not batch.controls] == ["kept"]
 
 
-def test_a_restarted_candidate_keeps_its_epoch_because_its_vote_is_saved() -> None:
+def test_a_restarted_candidate_keeps_its_epoch_by_its_saved_vote() -> None:
     host = FakeHost.of(1, voters(1), election=ElectionState(4, None, KEY)).started()
     assert host.disk_election == ElectionState(4, 1)
 
@@ -180,7 +180,7 @@ def test_a_voter_that_listens_elsewhere_writes_the_voters_anew() -> None:
     assert written.voters[0].endpoints == elsewhere
 
 
-def test_a_resigned_leader_tells_its_controller_and_is_elected_again_later() -> None:
+def test_a_resigned_leader_notifies_its_controller_and_is_reelected() -> None:
     host = leader()
     host.tell(ResignAsked(1, "the controller failed"))
     assert host.words[-1] == LeaderChanged(2, LeaderAndEpoch(None, 1))
@@ -208,7 +208,7 @@ def test_the_only_voter_asks_nobody_for_a_leader() -> None:
     assert not any(isinstance(word, Send) for word in host.words)
 
 
-def test_an_older_resignation_is_ignored_and_a_future_one_is_a_mistake() -> None:
+def test_an_older_resignation_is_ignored_and_a_future_one_is_an_error() -> None:
     host = leader()
     assert host.tell(ResignAsked(0)) == []
     with pytest.raises(InvariantViolated):

@@ -45,7 +45,7 @@ def test_a_voter_with_another_directory_is_not_counted() -> None:
     assert progress.high_watermark(voters(1, 2, 3), voter(1).key, 10) == -1
 
 
-def test_where_no_directory_is_stored_the_latest_fetch_of_the_id_counts() -> None:
+def test_without_a_stored_directory_the_latest_fetch_of_an_id_counts() -> None:
     progress = Progress()
     progress.record_fetch(ReplicaKey(2, directory(9)), 9, 10, 5)
     progress.record_fetch(ReplicaKey(2, directory(8)), 3, 10, 6)
@@ -54,7 +54,7 @@ def test_where_no_directory_is_stored_the_latest_fetch_of_the_id_counts() -> Non
     assert found.end == 3
 
 
-def test_a_replica_was_caught_up_when_it_had_what_there_was_at_its_last_fetch() -> None:
+def test_a_replica_is_caught_up_as_of_the_fetch_whose_log_end_it_has() -> None:
     first = ReplicaProgress(TWO).fetched(5, 10, 100)
     assert first.last_caught_up_ms == -1
     second = first.fetched(10, 12, 200)
@@ -104,7 +104,7 @@ def test_the_list_of_replicas_has_a_limit() -> None:
     assert progress.replicas[ReplicaKey(0)].end == 7
 
 
-def test_needed_are_as_many_as_make_a_majority_with_the_leader_if_it_votes() -> None:
+def test_needed_voters_make_a_majority_with_the_leader_if_it_votes() -> None:
     progress = Progress()
     for one in (2, 3, 4):
         progress.record_fetch(voter(one).key, 9, 10, 0)

@@ -27,7 +27,7 @@ DISK = Measured(1_000, SEGMENTS, {A: 100, B: 400, C: 900})
     ("max_bytes", "start"),
     [(500, 0), (499, 20), (351, 20), (349, 20), (299, 30), (249, 30), (0, 30), (-1, 0)],
 )
-def test_too_large_a_log_loses_its_oldest_snapshots_with_the_segments_before_the_next(
+def test_an_oversized_log_drops_oldest_snapshots_with_their_segments(
     max_bytes: int, start: int
 ) -> None:
     # Without A, and starting at 20: two segments less. Without B, starting at 30: all but one.
@@ -56,7 +56,7 @@ def test_a_snapshot_of_unknown_age_is_not_too_old() -> None:
 @pytest.mark.parametrize(
     ("ends", "start"), [([35, 31], 30), ([35, 29], 20), ([9, 35], 0), ([10], 10), ([], 30)]
 )
-def test_a_leaders_log_starts_where_all_live_replicas_have_passed_a_snapshot(
+def test_a_leaders_log_starts_at_a_snapshot_all_live_replicas_passed(
     ends: list[int], start: int
 ) -> None:
     assert leaders_start(10_000, 0, SNAPSHOTS, ends, DISK) == start
@@ -70,7 +70,7 @@ def test_or_where_the_snapshots_end_is_old_enough(lag_max_ms: int, start: int) -
 @pytest.mark.parametrize(
     ("ours", "leaders", "start"), [(0, 15, 15), (0, 31, 30), (20, 15, 20), (0, 0, 0), (0, -1, 0)]
 )
-def test_a_follower_starts_with_its_leader_but_not_beyond_its_own_snapshots(
+def test_a_followers_log_start_follows_leader_up_to_its_own_snapshots(
     ours: int, leaders: int, start: int
 ) -> None:
     assert followers_start(ours, leaders, SNAPSHOTS) == start
@@ -80,7 +80,7 @@ ends = st.lists(st.integers(1, 1_000), min_size=1, max_size=6, unique=True).map(
 
 
 @given(ends, ends, st.integers(-1, 2_000), st.integers(-1, 2_000), st.data())
-def test_the_start_never_falls_nor_passes_the_newest_snapshot_and_is_the_end_of_one(
+def test_the_log_start_only_rises_and_only_to_the_end_of_a_snapshot(
     offsets: list[int], bases: list[int], max_bytes: int, max_ms: int, data: st.DataObject
 ) -> None:
     snapshots = [(SnapshotId(1, end), data.draw(st.integers(1, 500))) for end in offsets]

@@ -153,7 +153,7 @@ def test_a_leader_that_shuts_down_waits_for_its_successor() -> None:
     assert cluster.nodes[first].replica.leader_id not in (None, first)
 
 
-def test_a_leader_that_shuts_down_alone_raises_no_epoch_and_stops_in_time() -> None:
+def test_an_isolated_leader_shuts_down_in_time_and_raises_no_epoch() -> None:
     cluster = Cluster.of((1, 2, 3))
     first = cluster.elected()
     cluster.isolate(first)
@@ -216,7 +216,7 @@ def test_all_voters_may_die_and_come_back() -> None:
     assert cluster.payloads(again) == ["a", "b"]
 
 
-def test_voters_without_bootstrap_servers_learn_the_leader_from_itself() -> None:
+def test_without_bootstrap_servers_the_leader_announces_itself() -> None:
     cluster = Cluster.of((1, 2, 3), with_bootstrap=False)
     leader = cluster.elected()
     cluster.append(leader, "a")

@@ -127,7 +127,7 @@ def test_a_directory_of_zeros_is_no_directory() -> None:
         replica_config(1, key=ReplicaKey(1, bytes(16)))
 
 
-def test_static_voters_say_nothing_beside_a_zero_checkpoint_with_voters() -> None:
+def test_a_zero_checkpoint_with_voters_overrides_static_voters() -> None:
     host = FakeHost.of(1, voters(1), kraft_version=1)
     host.replica.voters = evolve(host.replica.voters, static=THREE)
     host.started()

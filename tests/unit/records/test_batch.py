@@ -21,7 +21,7 @@ def golden(name: str) -> bytes:
     return bytes.fromhex((GOLDEN / f"{name}.hex").read_text())
 
 
-def test_the_header_of_a_batch_that_kafka_wrote_is_read_field_by_field() -> None:
+def test_a_kafka_batch_header_is_read_field_by_field() -> None:
     header = read_header(golden("plain"))
 
     assert (header.base_offset, header.leader_epoch, header.magic) == (100, 7, 2)
@@ -60,7 +60,7 @@ def test_a_sequence_wraps_to_zero_after_its_largest_value() -> None:
     assert header.last_sequence == 0
 
 
-def test_stamping_changes_offset_and_epoch_and_leaves_the_checksum_right() -> None:
+def test_stamping_sets_offset_and_epoch_and_keeps_the_checksum_valid() -> None:
     moved = stamp(golden("plain"), 5_000_000_000, 42)
     header = check(moved)
 

@@ -46,7 +46,7 @@ def test_no_records_are_a_frame_without_blocks() -> None:
     assert compression_lz4.pack(b"").hex() == "04224d1860408200000000"
 
 
-def test_frames_with_the_checksum_of_their_content_are_read_and_it_is_checked() -> None:
+def test_frames_with_content_checksums_are_read_and_these_verified() -> None:
     squeezer = cramjam.lz4.Compressor(level=1, content_checksum=True, block_linked=False)
     squeezer.compress(CONTENT)
     frame = bytes(squeezer.finish())
@@ -57,7 +57,7 @@ def test_frames_with_the_checksum_of_their_content_are_read_and_it_is_checked() 
         unpack(frame[:-1] + bytes((frame[-1] ^ 1,)))
 
 
-def test_frames_with_checksums_of_their_blocks_are_read_and_these_are_checked() -> None:
+def test_frames_with_block_checksums_are_read_and_these_verified() -> None:
     first, second = squeezed(b"x" * 999), plain(b"tail")
     blocks = [block + pack("<I", xxh32_intdigest(block[4:])) for block in (first, second)]
     frame = frame_of(0x70, 0x40, *blocks)

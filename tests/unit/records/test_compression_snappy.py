@@ -52,7 +52,7 @@ def test_newer_versions_of_the_framing_are_read_as_snappy_java_does() -> None:
     assert unpack(HEADER[:8] + pack(">ii", 2, 1) + block(b"abc")) == b"abc"
 
 
-def test_a_size_beyond_the_limit_is_refused_before_anything_is_unpacked() -> None:
+def test_a_size_beyond_the_limit_is_refused_before_decompression() -> None:
     claims = b"\xff\xff\xff\xff\x0f"
 
     with pytest.raises(UnpackedTooLarge):

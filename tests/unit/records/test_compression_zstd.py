@@ -89,7 +89,7 @@ def test_a_bomb_that_hides_its_size_takes_no_more_than_the_limit() -> None:
     assert peak_bytes < 2_000_000
 
 
-def test_runs_beyond_the_limit_are_refused_before_anything_is_unpacked() -> None:
+def test_runs_beyond_the_limit_are_refused_before_decompression() -> None:
     front = MAGIC + b"\x00\x58"  # a window of 2 MiB, no size
     whole = front + run(b"x", 100_000, last=False) + run(b"y", 100_000, last=True)
 

@@ -27,7 +27,7 @@ def golden(name: str) -> bytes:
     return bytes.fromhex((GOLDEN / f"{name}.hex").read_text())
 
 
-def test_the_first_batch_of_three_voters_tells_leader_version_and_voters() -> None:
+def test_first_batch_of_three_voters_has_leader_version_and_voters() -> None:
     batch = golden("first_batch_of_three_voters")
     change, version, voters = controls_of(batch, check(batch))
 

@@ -13,7 +13,7 @@ from metaquorum.records.group_record import (
 )
 
 
-def test_an_offset_commit_has_its_kind_in_the_key_and_version_3_in_the_value() -> None:
+def test_an_offset_commit_has_a_typed_key_and_a_version_3_value() -> None:
     record = record_of(OFFSET_COMMIT, "g", "t", 0, offset=5, leader_epoch=1, metadata="m")
     key, value = record.encode()
     assert key.hex() == "0001" + "000167" + "000174" + "00000000"

@@ -28,7 +28,7 @@ def batch_of(body: bytes, count: int, attributes: int = 0) -> bytes:
 
 
 @pytest.mark.parametrize("name", ["plain", "gzip", "snappy", "lz4", "zstd"])
-def test_records_that_kafka_wrote_come_out_with_headers_times_and_nulls(name: str) -> None:
+def test_kafka_records_are_read_with_headers_timestamps_and_nulls(name: str) -> None:
     first, second = walk_records(golden(name))
 
     assert (first.offset, first.timestamp_ms, first.key) == (100, BATCH_MS, b"key")

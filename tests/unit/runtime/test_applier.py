@@ -105,7 +105,7 @@ def opening_at(offset: int) -> bytes:
     return payload
 
 
-def test_a_leader_acts_once_it_has_read_what_earlier_leaders_committed():
+def test_a_leader_acts_after_reading_all_commits_of_earlier_leaders():
     applier, driver = becoming_active(log_of(3), 3, active_from=4, end=6)
     assert applier.turn()
     assert not applier.turn()
@@ -130,7 +130,7 @@ def test_a_leader_of_an_empty_log_acts_once_its_opening_is_committed():
     assert driver.acts == [(1, 1)]
 
 
-def test_who_begins_late_is_handed_everything_that_was_committed_before():
+def test_an_applier_started_late_gets_everything_committed_before():
     count = 120
     data = log_of(count)
     applier, told = applier_over(data, count)

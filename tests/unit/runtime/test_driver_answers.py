@@ -56,7 +56,7 @@ def ask(driver, replica_id: int, heard: list[int]) -> None:
     driver.ask_quorum(fetch(replica_id)).then(lambda done: heard.append(replica_id))
 
 
-def test_a_step_tells_so_many_observers_and_the_next_ones_follow_in_order(driver):
+def test_one_step_answers_a_limit_of_observers_and_the_rest_in_order(driver):
     heard: list[int] = []
     observers = list(range(OBSERVER, OBSERVER + 3 * WAKES_PER_TURN))
     for number in observers:
@@ -79,7 +79,7 @@ def test_a_voter_never_waits_for_observers(driver):
     assert heard[-1] == VOTER and len(heard) == WAKES_PER_TURN + 1
 
 
-def test_all_are_told_before_the_log_is_cut_and_the_cut_is_told_before_the_disk_hears(driver):
+def test_truncation_waits_for_all_answers_and_is_reported_before_disk(driver):
     heard: list[object] = []
     for number in range(OBSERVER, OBSERVER + 2 * WAKES_PER_TURN):
         ask(driver, number, heard)
@@ -91,7 +91,7 @@ def test_all_are_told_before_the_log_is_cut_and_the_cut_is_told_before_the_disk_
     assert len(heard) == 2 * WAKES_PER_TURN + 2
 
 
-def test_anyone_who_waits_is_told_for_as_long_as_a_turn_is_and_not_longer(driver):
+def test_waiting_requests_are_answered_only_as_long_as_a_turn_lasts(driver):
     heard: list[int] = []
     observers = list(range(OBSERVER, OBSERVER + 10 * WAKES_PER_TURN))
     for number in observers:
@@ -111,7 +111,7 @@ def test_anyone_who_waits_is_told_for_as_long_as_a_turn_is_and_not_longer(driver
     assert heard == observers
 
 
-def test_what_is_appended_while_questions_are_batched_is_told_once_at_the_end(driver):
+def test_appends_during_batched_requests_are_reported_once_at_the_end(driver):
     appended: list[bool] = []
     paused: list[object] = []
 
@@ -136,7 +136,7 @@ def test_what_is_appended_while_questions_are_batched_is_told_once_at_the_end(dr
     assert len(paused) == 1
 
 
-def test_a_voter_that_asks_while_questions_are_batched_is_told_at_the_end(driver):
+def test_a_voter_fetch_during_batched_requests_is_answered_at_the_end(driver):
     asked: list[bool] = []
     paused: list[object] = []
 
@@ -158,7 +158,7 @@ def test_a_voter_that_asks_while_questions_are_batched_is_told_at_the_end(driver
 
 
 @pytest.mark.parametrize("raised", [KeyError("ours"), RequestError(41), InvariantViolated("known")])
-def test_whatever_a_step_raises_is_a_broken_invariant_to_anyone_who_asked(driver, raised):
+def test_any_exception_in_a_step_is_an_invariant_violation_to_callers(driver, raised):
     def step(event, now):
         raise raised
 

@@ -93,7 +93,7 @@ def test_what_is_committed_is_applied_at_once_while_the_disk_is_idle(driver: Dri
     assert driver.work_to_apply.is_set()
 
 
-def test_what_is_committed_is_applied_once_the_disk_has_what_came_with_it(driver: Driver) -> None:
+def test_a_commit_is_applied_once_the_writes_of_its_step_are_durable(driver: Driver) -> None:
     says(driver, effects.DropPrefix(1, 5), COMMITTED)
     driver.post(events.TimePassed())
     assert not driver.work_to_apply.is_set()
@@ -101,7 +101,7 @@ def test_what_is_committed_is_applied_once_the_disk_has_what_came_with_it(driver
     assert driver.work_to_apply.is_set()
 
 
-def test_preallocation_that_nobody_needs_is_released_when_its_time_has_come(driver: Driver) -> None:
+def test_unneeded_preallocation_is_released_when_it_is_due(driver: Driver) -> None:
     lane: Any = driver.lane
     lane.tidy_at_ms = 5
     assert driver.deadline == 5

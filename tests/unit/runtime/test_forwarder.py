@@ -94,7 +94,7 @@ async def test_a_node_that_came_to_lead_meanwhile_asks_itself(autojump_clock: An
         assert await made.ask() == OK
 
 
-async def test_a_change_of_voters_goes_to_a_node_that_says_it_leads_and_to_no_other(
+async def test_a_voter_change_is_sent_only_to_a_node_that_claims_to_lead(
     autojump_clock: Any,
 ) -> None:
     old, new = Leader(leads=lambda: False), Leader()
@@ -105,7 +105,7 @@ async def test_a_change_of_voters_goes_to_a_node_that_says_it_leads_and_to_no_ot
 
 
 @pytest.mark.parametrize("code", [error_codes.NOT_CONTROLLER, error_codes.NOT_LEADER_OR_FOLLOWER])
-async def test_a_change_of_voters_whose_leader_lost_its_office_is_not_sent_again(
+async def test_a_voter_change_is_not_resent_when_its_leader_lost_leadership(
     autojump_clock: Any, code: int
 ) -> None:
     """Kafka's leader says the same of a change that it never wrote and of one in its log."""
@@ -127,7 +127,7 @@ async def test_any_other_answer_to_a_change_of_voters_is_the_askers(
         assert await made.remove() == code
 
 
-async def test_our_own_refusal_of_a_change_of_voters_says_that_nothing_was_done(
+async def test_a_voter_change_refused_by_this_node_goes_to_the_new_leader(
     autojump_clock: Any,
 ) -> None:
     """The core says NOT_LEADER_OR_FOLLOWER only of what it has not written."""
@@ -183,7 +183,7 @@ async def test_an_asker_that_hung_up_frees_its_place(autojump_clock: Any) -> Non
         assert made.forwarder.statistics() == {"open": 0, "forwarded": 1, "idle": 0}
 
 
-async def test_a_request_that_comes_while_the_node_ends_is_not_counted_for_ever() -> None:
+async def test_a_request_during_shutdown_is_not_counted_as_open_forever() -> None:
     async with town(a=Leader()) as made:
         await trio.testing.wait_all_tasks_blocked()
         made.nursery.cancel_scope.cancel()

@@ -71,7 +71,7 @@ async def test_a_newer_epoch_without_a_leader_puts_a_write_in_doubt_too(
 
 
 @pytest.mark.parametrize("ask", [Town.ask, Town.remove, Town.describe])
-async def test_a_request_whose_connection_opens_too_slowly_goes_to_the_new_leader(
+async def test_a_request_waiting_for_a_slow_connect_goes_to_the_new_leader(
     autojump_clock: Any, ask: Callable[..., Awaitable[Any]]
 ) -> None:
     old, new = Leader(is_frozen=True), Leader()
@@ -82,7 +82,7 @@ async def test_a_request_whose_connection_opens_too_slowly_goes_to_the_new_leade
         assert (old.connections, old.asked) == (1, [])
 
 
-async def test_a_change_of_voters_whose_leader_froze_before_it_goes_to_the_new_leader(
+async def test_a_voter_change_goes_to_new_leader_if_the_old_froze_before_it(
     autojump_clock: Any,
 ) -> None:
     """It was asked only whether it leads, and never answered that."""
@@ -134,7 +134,7 @@ async def test_a_read_whose_connection_breaks_is_sent_again(autojump_clock: Any)
         assert await made.ask() == OK
 
 
-async def test_a_change_of_voters_is_sent_where_only_the_question_before_it_was_lost(
+async def test_a_voter_change_is_sent_if_only_its_leader_check_was_lost(
     autojump_clock: Any,
 ) -> None:
     leader = Leader(hangs_up_on_reads=1)
@@ -222,7 +222,7 @@ async def test_a_node_that_is_elected_itself_makes_what_it_had_not_sent(
         assert trio.current_time() == pytest.approx(0.5)
 
 
-async def test_a_node_that_is_elected_itself_does_not_repeat_what_it_had_sent(
+async def test_a_node_elected_leader_does_not_repeat_requests_it_had_sent(
     autojump_clock: Any,
 ) -> None:
     async with town(a=silent()) as made:

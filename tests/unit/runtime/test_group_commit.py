@@ -130,7 +130,7 @@ def host() -> Host:
     return host_of()
 
 
-def test_what_is_batched_is_one_batch_with_one_ticket_and_is_promised_once_it_is_durable(
+def test_commands_form_one_batch_and_one_ticket_answered_once_durable(
     host: Host,
 ) -> None:
     before, end = host.submitted, host.driver.replica.log.end
@@ -192,7 +192,7 @@ def test_records_of_one_pass_are_of_one_time(host: Host) -> None:
     assert [one.offset for one in origins] == [batch.base_offset, batch.base_offset + 1]
 
 
-def test_whatever_happens_to_the_replica_meanwhile_finds_the_batch_in_the_log(host: Host) -> None:
+def test_any_other_replica_event_first_appends_the_open_batch(host: Host) -> None:
     end = host.driver.replica.log.end
     host.driver.begin_batch()
     first = host.ask("anna", 1)
@@ -209,7 +209,7 @@ def test_whatever_happens_to_the_replica_meanwhile_finds_the_batch_in_the_log(ho
     assert [one.record_count for effect in host.queued for one in effect.batches] == [1, 1]
 
 
-def test_a_reader_that_waits_is_told_of_the_batch_once_it_is_committed(host: Host) -> None:
+def test_a_waiting_reader_gets_the_batch_once_it_is_committed(host: Host) -> None:
     log = host.driver.replica.log
     reader = FetchRequest(ReplicaKey(-1, None), 1, log.end, 1, 500, 1_000, log.high_watermark)
     waiting = host.driver.ask_quorum(reader)
@@ -222,7 +222,7 @@ def test_a_reader_that_waits_is_told_of_the_batch_once_it_is_committed(host: Hos
     assert waiting.done and waiting.result().records is not None
 
 
-def test_a_leadership_that_ends_takes_what_was_batched_as_what_is_in_the_log(host: Host) -> None:
+def test_batched_commands_count_as_appended_when_leadership_ends(host: Host) -> None:
     host.driver.begin_batch()
     answer = host.ask("anna", 1)
     host.driver.post(events.ResignAsked(host.driver.leader.epoch, "a test"))
@@ -267,7 +267,7 @@ def test_a_change_beyond_any_batch_is_refused_and_the_others_go_on(
     assert codes == [error_codes.NONE, error_codes.RECORD_LIST_TOO_LARGE, error_codes.NONE]
 
 
-def test_beyond_the_budget_of_uncommitted_bytes_commands_are_refused_one_by_one() -> None:
+def test_commands_beyond_uncommitted_max_bytes_are_refused_one_by_one() -> None:
     host = host_of(uncommitted_max_bytes=400)
     host.driver.begin_batch()
     answers = [host.ask(f"u{number}", 1) for number in range(8)]
@@ -283,7 +283,7 @@ def test_beyond_the_budget_of_uncommitted_bytes_commands_are_refused_one_by_one(
     assert batch.record_count == taken and batch.size_bytes <= 400
 
 
-def test_more_is_awaited_from_those_who_were_answered_once_there_is_something_to_take_along(
+def test_answered_clients_are_awaited_once_the_batch_has_a_command(
     host: Host,
 ) -> None:
     driver = host.driver
@@ -321,7 +321,7 @@ def test_who_does_not_return_is_not_waited_for_again(host: Host) -> None:
 
 
 @pytest.mark.parametrize("limit_records", [1, 2, 1_000])
-def test_a_record_that_got_its_place_fits_the_budget_with_the_batch_around_it(
+def test_an_accepted_record_fits_the_budget_with_its_batch_overhead(
     limit_records: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever is left of the budget: a place is refused, or kept."""

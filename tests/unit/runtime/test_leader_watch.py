@@ -19,7 +19,7 @@ def test_closed_and_refused_at_once_is_a_process_that_is_gone() -> None:
     assert told(["greeted", "answered", "closed", "refused"])[-2:] == [True, True]
 
 
-def test_a_process_that_still_accepts_while_it_is_killed_is_gone_all_the_same() -> None:
+def test_a_process_still_accepting_while_killed_is_detected_as_gone() -> None:
     events = ["greeted", "answered", "closed", "greeted", "closed", "closed", "refused"]
     assert told(events)[-1] is True
 
@@ -52,7 +52,7 @@ def test_it_is_said_once_a_connection() -> None:
     assert told(events)[3:] == [True, False, False]
 
 
-def test_a_peer_that_closes_whatever_it_accepts_is_left_alone_and_not_gone() -> None:
+def test_a_peer_closing_every_connection_is_left_alone_and_not_gone() -> None:
     flapping = ["greeted", "closed"] * (AT_ONCE + 1)
     answers = told([*flapping, "refused"])
     assert answers[1:-1:2] == [True] * AT_ONCE + [False]

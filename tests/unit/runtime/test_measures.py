@@ -42,7 +42,7 @@ def test_a_lost_leadership_forgets_what_was_not_committed() -> None:
     assert measures.commit_latency.average(50) is None
 
 
-def test_election_latency_is_from_the_first_step_to_a_leader_or_a_follower() -> None:
+def test_election_latency_runs_from_first_step_to_leader_or_follower() -> None:
     measures = Measures()
     for role, now in (("Prospective", 10), ("Candidate", 40), ("Leader", 70), ("Leader", 90)):
         measures.role_is(role, now)

@@ -184,7 +184,7 @@ async def test_a_peer_that_serves_no_such_api_is_a_failure_that_names_it():
     assert isinstance(event, RequestFailed) and "Vote" in event.why and not event.unsupported
 
 
-async def test_a_connection_that_was_closed_meanwhile_is_made_anew_and_asked_again():
+async def test_a_request_on_a_closed_connection_is_resent_on_a_new_one():
     actions = iter(["grant", "hang up", "grant"])
     peer = ScriptedPeer(on_vote=lambda: next(actions))
     async with linked(peer) as (link, told, endpoint):
@@ -194,7 +194,7 @@ async def test_a_connection_that_was_closed_meanwhile_is_made_anew_and_asked_aga
     assert peer.connections == 2 and not told.events
 
 
-async def test_a_peer_that_always_hangs_up_is_a_failure_after_a_few_connections():
+async def test_a_peer_that_always_closes_is_a_failure_after_few_connections():
     peer = ScriptedPeer(on_vote=lambda: "hang up")
     async with linked(peer) as (link, told, endpoint):
         link.send(vote(endpoint, 1))
@@ -229,7 +229,7 @@ async def dying(actions: list[str], **options: Any) -> AsyncIterator[tuple[PeerL
         nursery.cancel_scope.cancel()
 
 
-async def test_a_peer_that_closes_and_refuses_is_gone_and_its_request_failed():
+async def test_a_peer_that_closes_and_refuses_is_gone_and_fails_its_request():
     async with dying(["refuse"]) as (_, told):
         lost, failed = await told.next(), await told.next()
     assert isinstance(lost, LeaderLost) and lost.peer_id == 2 and "refused" in lost.why
@@ -344,7 +344,7 @@ async def test_a_preparation_that_fails_is_told_to_nobody():
     assert not told.events and link.connects == 0
 
 
-async def test_a_peer_of_older_api_versions_is_asked_in_the_version_that_it_knows():
+async def test_a_peer_of_older_api_versions_is_asked_in_a_version_it_knows():
     peer = ScriptedPeer(api_versions=2)
     async with linked(peer) as (link, told, endpoint):
         link.send(vote(endpoint, 1))
@@ -362,7 +362,7 @@ async def test_a_peer_without_an_api_is_a_failure_that_names_it():
     assert isinstance(event, RequestFailed) and "does not serve Vote" in event.why
 
 
-async def test_a_request_that_takes_the_place_of_a_silent_one_gets_a_connection_of_its_own():
+async def test_a_request_replacing_a_silent_one_gets_its_own_connection():
     actions = iter(["say nothing", "grant"])
     peer = ScriptedPeer(on_vote=lambda: next(actions))
     async with linked(peer) as (link, told, endpoint):
@@ -409,7 +409,7 @@ async def test_every_peer_has_a_link_of_its_own():
     assert links.statistics() == {"peers": 2, "connects": 2}
 
 
-async def test_an_answer_that_cannot_be_read_fails_its_request_and_not_the_node(
+async def test_an_unreadable_response_fails_its_request_and_not_the_node(
     monkeypatch: pytest.MonkeyPatch,
 ):
     def fail(*_: Any) -> Any:
@@ -426,7 +426,7 @@ async def test_an_answer_that_cannot_be_read_fails_its_request_and_not_the_node(
         assert isinstance(await told.next(), ResponseArrived)
 
 
-async def test_a_peer_at_no_name_of_a_host_fails_its_request_and_not_the_node():
+async def test_an_invalid_host_name_fails_its_request_and_not_the_node():
     async with linked(ScriptedPeer()) as (link, told, endpoint):
         link.open_stream = Dial()
         link.send(vote(Endpoint("CONTROLLER", "x" * 300, 9093), 41))

@@ -66,7 +66,7 @@ async def test_a_request_that_follows_an_answer_in_one_step_is_said_at_once():
     assert peer.connections == 1
 
 
-async def test_a_connection_that_is_closed_at_rest_is_left_for_the_next_request_to_find():
+async def test_a_connection_closed_while_idle_is_found_by_the_next_request():
     peer = Leaves()
     async with linked(peer) as (link, told, endpoint):
         link.send(vote(endpoint, 1))
@@ -90,7 +90,7 @@ class ThenSays(TaskPoller):
         self.say()
 
 
-async def test_what_is_to_be_said_right_after_the_peer_hung_up_is_said_to_a_new_connection():
+async def test_a_request_right_after_the_peer_closed_uses_a_new_connection():
     peer, poller = Leaves(), ThenSays()
     async with linked(peer) as (link, told, endpoint):
         link.poller = poller
@@ -103,7 +103,7 @@ async def test_what_is_to_be_said_right_after_the_peer_hung_up_is_said_to_a_new_
     assert peer.connections == 2 and not told.events
 
 
-async def test_a_request_takes_the_place_of_one_that_was_said_and_got_no_answer():
+async def test_a_request_replaces_one_that_was_sent_and_got_no_response():
     actions = iter(["grant", "say nothing", "grant"])
     peer = ScriptedPeer(on_vote=lambda: next(actions))
     async with linked(peer) as (link, told, endpoint):
@@ -131,7 +131,7 @@ class Halves(ScriptedPeer):
         return True
 
 
-async def test_a_request_takes_the_place_of_one_whose_answer_has_come_in_part():
+async def test_a_request_replaces_one_whose_response_came_in_part():
     peer = Halves()
     async with linked(peer) as (link, told, endpoint):
         link.send(vote(endpoint, 1))

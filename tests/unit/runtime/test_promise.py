@@ -6,7 +6,7 @@ from metaquorum.base.errors import InvariantViolated
 from metaquorum.runtime.loop.promise import Promise
 
 
-def test_a_listener_hears_a_value_that_comes_after_it_and_one_that_was_there_before():
+def test_a_listener_gets_a_value_set_before_or_after_it_was_added():
     heard: list[int] = []
     for listen_first in (True, False):
         promise: Promise[int] = Promise()
@@ -35,7 +35,7 @@ def test_a_second_answer_and_a_second_listener_are_our_own_faults():
         promise.complete(2)
 
 
-def test_a_cancelled_promise_tells_its_keeper_and_swallows_a_late_answer():
+def test_a_cancelled_promise_notifies_its_owner_and_drops_late_answer():
     promise: Promise[int] = Promise()
     forgotten: list[str] = []
     heard: list[object] = []

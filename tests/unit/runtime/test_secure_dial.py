@@ -116,7 +116,7 @@ async def test_a_wrong_password_is_told(
     assert "wr0ng" not in str(refused.value) + "".join(notes)
 
 
-async def test_a_server_that_nobody_vouches_for_or_that_is_another_is_not_believed(
+async def test_a_server_with_an_unknown_issuer_or_another_name_is_rejected(
     start: Start,
 ) -> None:
     other = AUTHORITY.identity("other", hosts=["elsewhere.example"])

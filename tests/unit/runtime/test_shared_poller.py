@@ -209,7 +209,7 @@ async def test_it_rests_until_the_next_alarm_rings_it_and_goes_on() -> None:
     assert [round(rest * 1_000) for rest in script.rests] == [10, 15, 15]
 
 
-async def test_an_alarm_that_moved_while_somebody_was_called_counts_before_the_next_rest() -> None:
+async def test_a_timer_moved_during_a_callback_counts_before_the_next_wait() -> None:
     script = Script(comes=[(100.002, 7), (100.030, TRIOS)])
     due, fired = [100_020], []
 

@@ -109,7 +109,7 @@ def test_a_collector_that_was_put_off_before_stays_off() -> None:
         gc.enable()
 
 
-def test_the_collector_works_again_after_a_load_that_a_newer_one_replaced() -> None:
+def test_garbage_collection_resumes_when_a_newer_load_replaces_one() -> None:
     loading, _ = _host(MetadataState())
     loading.begin(_loading(1_200, 70), lambda records, took_ms: None)
     assert not gc.isenabled()

@@ -83,12 +83,12 @@ def test_there_is_none_in_the_middle_of_a_batch() -> None:
     assert _end(state) == 4
 
 
-def test_a_transaction_that_begins_a_batch_leaves_the_one_before_whole() -> None:
+def test_a_transaction_opening_a_batch_keeps_the_previous_batch_whole() -> None:
     state = _state([_topic("a")], [BEGIN, _topic("b")], [END], committed=3)
     assert _end(state) == 1
 
 
-def test_none_is_written_below_the_log_start_above_the_watermark_or_twice() -> None:
+def test_no_snapshot_below_log_start_above_high_watermark_or_twice() -> None:
     state, replica = _state([_topic("a")]), Replica()
     assert _end(state, replica) == 1
     assert _end(state, evolve(replica, log=evolve(replica.log, start=2))) is None
@@ -97,7 +97,7 @@ def test_none_is_written_below_the_log_start_above_the_watermark_or_twice() -> N
     assert _end(state, replica) is None
 
 
-def test_it_is_wanted_until_another_state_or_a_newer_snapshot_took_its_place() -> None:
+def test_a_snapshot_is_wanted_until_a_new_state_or_newer_snapshot() -> None:
     state, replica = _state([_topic("a")]), Replica()
     writing = _begin(state, replica)
     assert writing is not None

@@ -23,7 +23,7 @@ def test_a_read_begins_with_the_batch_that_holds_the_offset():
     assert payloads(filled().read(13, below=16, max_bytes=100)) == [b"b" * 20, b"c" * 30]
 
 
-def test_a_read_never_splits_a_batch_and_never_shows_one_that_ends_above_the_bound():
+def test_a_read_splits_no_batch_and_returns_none_ending_above_bound():
     assert payloads(filled().read(10, below=14, max_bytes=100)) == [b"a" * 10]
 
 
@@ -64,7 +64,7 @@ def test_what_was_written_a_moment_ago_is_still_there_to_be_applied():
     assert tail.written_from(12, below=16) == b"b" * 20 + b"c" * 30
 
 
-def test_a_written_batch_is_given_whole_from_where_it_begins_or_not_at_all():
+def test_a_written_batch_is_read_whole_from_its_start_or_not_at_all():
     tail = filled()
     tail.written(3)
     assert tail.written_from(12, below=15) == b"b" * 20

@@ -20,7 +20,7 @@ def test_a_wait_below_the_watermark_is_over_at_once():
     assert mark.wait(5, deadline=100).result() is True
 
 
-def test_an_advance_wakes_those_whose_threshold_it_reaches_and_nobody_else():
+def test_an_advance_wakes_only_waiters_whose_threshold_it_reaches():
     mark = Watermark()
     three, four, nine = (mark.wait(n, deadline=100) for n in (3, 4, 9))
     mark.advance(4, 0)
@@ -37,7 +37,7 @@ def test_a_deadline_ends_a_wait_in_vain():
     assert mark.deadline == 20
 
 
-def test_a_wait_that_ends_before_all_others_is_told_to_who_keeps_the_time():
+def test_an_earlier_deadline_than_all_others_is_reported_to_the_timer():
     mark = Watermark()
     told: list[int] = []
     mark.on_sooner = lambda: told.append(mark.deadline)
@@ -101,7 +101,7 @@ def test_hundreds_that_wait_for_the_same_are_told_at_a_pace():
     assert all(wait.result() for wait in waits)
 
 
-def test_in_tailers_who_comes_when_others_are_still_to_be_told_waits_behind_them():
+def test_among_tailers_a_newcomer_waits_behind_those_not_yet_woken():
     mark = Watermark()
     waits = many_waiting(mark, 2 * WAITERS_AT_ONCE + 1)
     mark.advance(3, 0)

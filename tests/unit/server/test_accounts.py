@@ -129,7 +129,7 @@ def test_who_gets_on_with_a_large_request_does_not_make_way():
     assert stalled.closed_for and not busy.closed_for
 
 
-def test_who_has_left_a_request_unfinished_for_long_makes_way_for_a_large_one():
+def test_a_stalled_request_is_closed_to_admit_a_waiting_large_one():
     budgets = RequestBudgets.of(LIMIT_BYTES)
     peers = [Peer(budgets, "10.0.0.1") for _ in range(4)]
     for peer in peers:
@@ -147,7 +147,7 @@ def test_who_has_left_a_request_unfinished_for_long_makes_way_for_a_large_one():
     assert any(peer.closed_for for peer in peers) and not large.closed_for
 
 
-def test_a_question_of_medium_size_is_served_while_nothing_is_left_and_a_command_waits():
+def test_an_exhausted_budget_serves_medium_queries_but_not_commands():
     budgets = RequestBudgets.of(LIMIT_BYTES)
     for _ in range(3):
         Peer(budgets, "10.0.0.1").receives(half())
@@ -170,7 +170,7 @@ def test_an_address_without_connections_is_forgotten():
     assert len(budgets._addresses) == len(budgets._strangers) == 0
 
 
-def test_two_that_wait_for_a_share_and_for_the_whole_do_not_wait_for_each_other():
+def test_waits_for_an_address_share_and_for_the_total_do_not_deadlock():
     budgets = RequestBudgets.of(LIMIT_BYTES)
     for n in range(5):
         for _ in range(3):

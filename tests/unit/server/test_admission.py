@@ -38,7 +38,7 @@ def test_an_override_stands_in_for_the_limit_of_its_address():
     assert refusal(admission, "127.0.0.1") is None
 
 
-def test_a_host_by_name_is_meant_by_its_address_and_an_unknown_one_by_nobody():
+def test_a_host_override_applies_to_its_address_and_unknown_to_none():
     admission = configured(max_connections_per_ip_overrides="localhost:7,no.such.host.invalid:1")
     assert list(admission.overrides.values()) == [7]
     assert set(admission.overrides) <= {"127.0.0.1", "::1"}
@@ -57,7 +57,7 @@ def test_the_limit_of_the_node_binds_clients_and_not_its_voters():
     assert admission.refusal(VOTERS, "127.0.0.9", is_alone=True) == "max.connections is 1"
 
 
-def test_a_listener_pauses_when_too_many_come_a_second_and_goes_on_after_it():
+def test_a_listener_pauses_above_its_connection_rate_and_then_resumes():
     admission = configured(max_connection_creation_rate="2")
     for _ in range(21):
         assert pause_ms(admission, CLIENTS) == 0
@@ -94,7 +94,7 @@ def test_a_rate_of_one_listener_is_counted_for_it_alone():
     assert pause_ms(admission, VOTERS) == 0
 
 
-def test_a_limit_of_a_listener_that_is_no_number_is_a_mistake_of_the_operator():
+def test_a_non_numeric_listener_limit_is_an_operator_error():
     with pytest.raises(Exception, match=r"listener\.name\.plaintext\.max\.connections"):
         configured(listener_name_plaintext_max_connections="many")
 
@@ -116,6 +116,6 @@ def test_nobody_may_come_only_where_somebody_else_may():
     assert configured(max_connections_per_ip="0", max_connections_per_ip_overrides="10.0.0.1:1")
 
 
-def test_memory_that_holds_no_whole_request_is_a_mistake_of_the_operator():
+def test_memory_too_small_for_one_request_is_an_operator_error():
     with pytest.raises(Exception, match="would never hold a request"):
         configured(queued_max_request_bytes="1000")

@@ -14,7 +14,7 @@ BOTH_KINDS = CONTROLLER + ",PLAINTEXT://127.0.0.1:0"
 
 
 @pytest.mark.parametrize("api_row", API_ROWS, ids=lambda api_row: api_row.name)
-def test_a_row_names_an_api_as_the_schemas_do_and_versions_that_they_describe(api_row):
+def test_an_api_row_has_its_schemas_name_and_versions_in_its_range(api_row):
     api = APIS[api_row.key]
     assert api_row.name == api.name
     assert api.lowest <= api_row.lowest <= api_row.highest <= api.highest
@@ -30,7 +30,7 @@ def test_a_row_names_a_handler_that_says_how_it_behaves(api_row):
 
 
 @pytest.mark.parametrize("api_row", API_ROWS, ids=lambda api_row: api_row.name)
-def test_while_stopping_clients_are_sent_elsewhere_with_a_code_that_they_retry(api_row):
+def test_a_stopping_node_redirects_clients_with_a_retriable_code(api_row):
     assert api_row.stopping is None or api_row.stopping in error_codes.RETRIABLE
 
 

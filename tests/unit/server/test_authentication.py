@@ -164,7 +164,7 @@ def test_an_exchange_is_over_after_its_last_message() -> None:
         server.step(last)
 
 
-def test_a_user_that_there_is_not_is_answered_as_one_with_a_wrong_password() -> None:
+def test_an_unknown_user_gets_the_same_response_as_a_wrong_password() -> None:
     mechanism = SCRAM_MECHANISMS[0]
     client = Client(mechanism, "nobody")
     told = [exchange(mechanism).step(client.first()).token for _ in range(2)]

@@ -108,7 +108,7 @@ def test_a_state_from_a_snapshot_replaces_all_rules() -> None:
     assert (rules.allows("t"), rules.allows("other")) == (False, True)
 
 
-def test_until_the_rules_are_known_everybody_but_super_users_is_told_to_try_again() -> None:
+def test_until_acls_load_all_but_super_users_get_a_retriable_error() -> None:
     rules = Rules(super_users=frozenset({"User:root"}), allow_without_rules=True)
     rules.loaded = False
     assert rules.allows(principal="User:root")

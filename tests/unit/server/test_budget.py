@@ -36,7 +36,7 @@ def test_preallocation_lets_everybody_read_on():
     assert budget.may_go_on("c")
 
 
-def test_when_the_one_is_done_and_there_is_no_room_yet_the_next_goes_on():
+def test_the_next_waiter_proceeds_when_the_first_ends_over_budget():
     budget = ByteBudget(limit_bytes=100)
     budget.take(250)
     resumed = []

@@ -52,7 +52,7 @@ def test_the_most_particular_quota_that_is_there_counts(place):
     assert ClientQuotas(lambda: table.get).most_bytes(ANN, "app") == (100 + place) * 10
 
 
-def test_quotas_are_looked_up_once_for_each_moment_of_the_committed_state():
+def test_quotas_are_looked_up_once_per_version_of_committed_state():
     table, moment, looked_up = {}, [1], []
 
     def quotas_of(entity):
@@ -94,7 +94,7 @@ def test_what_is_alone_in_the_window_is_sent_whatever_its_size():
     assert limited.take_bytes(ANN, "app", 1_000_000, 11_000) == 0
 
 
-def test_clients_of_a_default_have_each_their_own_and_clients_of_a_user_share():
+def test_default_quotas_are_per_client_but_a_user_quota_is_shared():
     table = {
         (("client-id", None),): {CONSUMER_BYTES: 100.0},
         (("user", "bob"),): {CONSUMER_BYTES: 100.0},
@@ -106,7 +106,7 @@ def test_clients_of_a_default_have_each_their_own_and_clients_of_a_user_share():
     assert limited.take_bytes("User:bob", "two", 1_000, 0) > 0
 
 
-def test_connections_of_an_address_are_counted_by_its_own_quota_before_that_of_all():
+def test_an_ip_connection_quota_takes_precedence_over_the_default():
     table = {
         (("ip", None),): {CONNECTIONS: 1.0},
         (("ip", "10.0.0.1"),): {CONNECTIONS: 2.0},
@@ -155,7 +155,7 @@ def limited_client(**values: float) -> PipelineClient:
     return client
 
 
-def test_a_consumer_beyond_its_quota_is_answered_empty_and_told_to_pause():
+def test_a_consumer_over_its_quota_gets_an_empty_throttled_response():
     client = limited_client(consumer_byte_rate=20.0)
     first = client.send(fetch(), 12)
     assert first.response.responses[0].partitions[0].records
@@ -185,7 +185,7 @@ def test_a_session_outlives_the_pause_and_brings_the_records_then():
     assert then.pause_ms == 0
 
 
-def test_a_client_that_takes_too_much_time_is_answered_and_told_to_pause():
+def test_a_client_over_its_time_quota_gets_a_response_and_a_throttle():
     client = limited_client(request_percentage=1.0)
     ticks = iter(range(0, 1_000 * SECOND_NS, SECOND_NS))
     client.pipeline.work_ns = lambda: next(ticks)

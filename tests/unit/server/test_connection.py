@@ -126,7 +126,7 @@ def test_a_frame_shorter_than_any_header_ends_the_connection(length):
         connection().bytes_received(length.to_bytes(4, "big") + bytes(length), 1)
 
 
-def test_without_a_whole_request_it_reads_and_with_one_the_rest_stays_in_the_socket():
+def test_reading_pauses_once_a_whole_request_is_buffered():
     conn = connection()
     conn.bytes_received(framed(1), 1)
     conn.next_request()
@@ -161,7 +161,7 @@ def test_a_bad_size_behind_a_request_is_found_when_its_turn_comes():
     ],
 )
 @pytest.mark.parametrize("pieces", [1, 4])
-def test_who_speaks_another_protocol_is_distinguished_by_its_first_bytes(first, name, pieces):
+def test_another_protocol_is_recognised_by_its_first_bytes(first, name, pieces):
     conn = connection()
     with pytest.raises(PeerError, match=f"speaks {name}, and this listener does not"):
         for at in range(0, 8, 8 // pieces):
@@ -239,7 +239,7 @@ def test_a_small_request_that_is_served_at_once_is_not_metered():
     assert budget.taken_bytes == 0
 
 
-def test_what_stays_in_the_buffer_is_metered_to_the_byte_until_it_is_served():
+def test_buffered_bytes_are_charged_exactly_until_they_are_served():
     budget = ByteBudget()
     conn = connection(budget)
     received(conn, framed(1)[:5])
@@ -255,7 +255,7 @@ def test_what_stays_in_the_buffer_is_metered_to_the_byte_until_it_is_served():
     assert budget.taken_bytes == 6
 
 
-def test_a_request_of_some_size_rides_with_what_it_weighs_decoded_until_its_answer_has_left():
+def test_a_request_is_charged_its_decoded_size_until_response_is_sent():
     budget = ByteBudget()
     conn = connection(budget)
     data = framed(1, bytes(10_000))
@@ -286,7 +286,7 @@ def test_a_size_that_is_only_announced_costs_nothing():
     assert budget.taken_bytes == 4
 
 
-def test_with_the_budget_spent_anyone_who_holds_something_waits_and_who_holds_nothing_reads_on():
+def test_a_spent_budget_pauses_partial_requests_not_idle_connections():
     budget = ByteBudget(limit_bytes=1_000)
     first, second, third = (connection(budget) for _ in range(3))
     data = framed(1, bytes(2_000))
@@ -314,7 +314,7 @@ def test_a_pause_for_the_budget_is_not_the_peers_time():
     assert conn.deadline == 14_000
 
 
-def test_while_the_budget_is_spent_an_unfinished_request_has_less_time():
+def test_an_unfinished_request_times_out_sooner_on_a_spent_budget():
     budget = ByteBudget(limit_bytes=1_000)
     conn, other = connection(budget), connection(budget)
     received(conn, framed(1, bytes(2_000))[:500], 100)
@@ -325,7 +325,7 @@ def test_while_the_budget_is_spent_an_unfinished_request_has_less_time():
     assert conn.deadline == 5_100
 
 
-def test_with_the_budget_spent_a_large_request_is_not_begun_and_small_ones_are():
+def test_a_spent_budget_blocks_large_requests_but_not_small_ones():
     budget = ByteBudget(limit_bytes=40_000)
     large, other = connection(budget), connection(budget)
     received(other, framed(1, bytes(50_000))[:40_000])
@@ -381,7 +381,7 @@ def test_a_request_beyond_its_limit_is_refused_and_a_produce_is_not(pieces):
         fed(sized(2_001, 0))
 
 
-def test_a_request_beyond_its_limit_is_refused_once_its_api_key_is_there():
+def test_an_oversized_request_is_refused_once_its_api_key_arrives():
     conn = Connection(SIZES, ByteBudget(), 0)
     conn.bytes_received(sized(1_500, 3)[:5], 1)
     with pytest.raises(PeerError, match="a request of 1500 bytes"):

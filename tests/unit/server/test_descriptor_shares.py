@@ -55,7 +55,7 @@ def host(last_active: int = 0) -> Any:
     return Host(last_active)
 
 
-def test_who_does_not_speak_as_a_voter_goes_first_and_the_oldest_of_those():
+def test_the_oldest_connection_that_is_not_a_voters_is_closed_first():
     kept = VoterConnections()
     voter, stranger, later = host(), host(), host()
     for now, one in enumerate((voter, stranger, later)):

@@ -51,7 +51,7 @@ def kept(answer: FetchResponse, version: int = 18) -> EncodedAnswers:
 
 
 @pytest.mark.parametrize("version", range(13, 19))
-def test_the_next_who_is_told_the_same_gets_the_same_bytes_with_its_own_numbers(version):
+def test_an_equal_response_reuses_cached_bytes_with_its_own_ids(version):
     answers = kept(told(), version)
     for correlation_id, session_id in ((5, 0), (-1, 1 << 30), (0, 12)):
         other = told()
@@ -95,7 +95,7 @@ def test_anyone_who_is_told_anything_else_is_not_given_it(difference):
     assert kept(told(**difference)).find(told(), 18, 5) is None
 
 
-def test_another_version_several_topics_or_endpoints_are_something_else():
+def test_other_versions_several_topics_or_endpoints_miss_the_cache():
     answers = kept(told())
     assert answers.find(told(), 17, 5) is None
     two = told()
@@ -132,9 +132,7 @@ def test_pieces_of_a_file_are_read_once_for_all(tmp_path):
         assert found == first
 
 
-def test_what_could_not_be_read_at_once_is_tried_again_and_stays_in_the_file_till_then(
-    tmp_path, monkeypatch
-):
+def test_records_not_in_memory_stay_in_the_file_until_a_later_try(tmp_path, monkeypatch):
     path = tmp_path / "log"
     path.write_bytes(bytes(range(256)))
     with path.open("rb") as file:
@@ -179,7 +177,7 @@ def encoded_around(answer: FetchResponse, piece: FileSlice) -> list[object]:
     return [b"".join(parts[:at]), piece, *parts[at + 1 :]]
 
 
-def test_only_the_latest_few_are_kept_and_none_of_versions_without_sessions():
+def test_only_the_latest_responses_of_session_versions_are_cached():
     answers = EncodedAnswers()
     for watermark in range(ENCODED_ANSWERS + 1):
         answer = told(high_watermark=watermark, last_stable_offset=watermark)

@@ -117,7 +117,7 @@ async def test_all_who_are_ready_together_are_served_in_one_pass(hosted):
     assert all(theirs.recv(1 << 16) for theirs in members)
 
 
-async def test_a_connection_whose_next_request_waits_is_not_looked_at_again_and_again(hosted):
+async def test_a_connection_with_a_waiting_request_is_not_polled_repeatedly(hosted):
     _, theirs = hosted.connect()
     await asked(theirs, fetch(), hello(8))
     theirs.send(hello(9))
@@ -131,7 +131,7 @@ async def test_a_connection_whose_next_request_waits_is_not_looked_at_again_and_
     assert theirs.recv(1 << 20)
 
 
-async def test_a_peer_that_is_gone_while_nothing_is_read_from_it_is_cleared_away(hosted):
+async def test_a_disconnect_while_reads_are_paused_closes_the_connection(hosted):
     member, theirs = hosted.connect()
     await asked(theirs, fetch(), hello(8))
     theirs.close()
@@ -210,9 +210,7 @@ async def test_a_small_request_of_a_slow_api_waits_for_its_turn(hosted, monkeypa
     assert hosted.shared.fair_queue.taken == 1
 
 
-async def test_what_a_fetch_between_controllers_sets_going_does_not_make_it_a_slow_one(
-    hosted, monkeypatch
-):
+async def test_work_started_by_a_controller_fetch_does_not_mark_it_slow(hosted, monkeypatch):
     member, theirs = hosted.connect()
     serve = Pipeline.serve
 
@@ -226,14 +224,14 @@ async def test_what_a_fetch_between_controllers_sets_going_does_not_make_it_a_sl
     assert (hosted.shared.fair_queue.taken, member._long_turns) == (0, 0)
 
 
-async def test_a_frame_that_cannot_be_a_request_ends_its_connection_with_a_line(hosted):
+async def test_an_invalid_frame_closes_its_connection_with_a_log_line(hosted):
     member, theirs = hosted.connect()
     await asked(theirs, (-5).to_bytes(4, "big", signed=True) + bytes(8))
     assert member.connection.state is CLOSED
     assert len(hosted.notes) == 1 and "a frame of -5 bytes" in hosted.notes[0]
 
 
-async def test_the_same_question_is_answered_anew_once_the_features_have_changed(hosted):
+async def test_a_repeated_request_is_answered_anew_after_features_change(hosted):
     _, theirs = hosted.connect()
     first = decoded_answer(await asked(theirs, hello(1)), 18, 3)
     assert decoded_answer(await asked(theirs, hello(2)), 18, 3) == (2, first[1])
@@ -244,7 +242,7 @@ async def test_the_same_question_is_answered_anew_once_the_features_have_changed
     assert hosted.shared.pipeline.served("ApiVersions") == 3
 
 
-async def test_what_waits_behind_a_late_answer_is_served_without_a_place_in_the_queue(hosted):
+async def test_requests_behind_a_late_response_are_served_without_queueing(hosted):
     _, theirs = hosted.connect()
     assert await asked(theirs, fetch(), hello(8)) == b""
     before = hosted.shared.fair_queue.taken
@@ -273,7 +271,7 @@ async def test_a_late_answer_leaves_whole_and_once(hosted, is_full):
     assert await asked(theirs, hello(8))
 
 
-async def test_commands_that_came_together_are_asked_together_and_answered_in_one_send(hosted):
+async def test_pipelined_commands_run_together_and_answer_in_one_send(hosted):
     member, theirs = hosted.connect()
     member._sender._socket = counting = CountingSocket(member._socket)
     commands = [framed(AlterClientQuotasRequest(), 1, number) for number in (1, 2, 3)]
@@ -322,9 +320,7 @@ def note_served(monkeypatch, services) -> list[object]:
     return served
 
 
-async def test_who_tails_the_log_is_served_when_the_disk_has_begun_and_a_few_at_a_time(
-    hosted, monkeypatch
-):
+async def test_tailing_fetches_run_a_few_at_a_time_after_the_disk_starts(hosted, monkeypatch):
     tailers = await tail(hosted, TAILERS_AT_ONCE + 4)
     assert all(member.is_tailer for member, _ in tailers)
     other, to_other = hosted.connect()

@@ -71,7 +71,7 @@ def test_a_handler_that_raises_is_answered_unknown_server_error(client, monkeypa
     refused(client, exchange)
 
 
-def test_the_line_has_api_version_peer_exception_and_place_but_no_text(client, lines, monkeypatch):
+def test_a_log_line_has_api_version_peer_exception_place_but_no_text(client, lines, monkeypatch):
     monkeypatch.setattr(list_groups, "handle", failing(ValueError("a password")))
     client.send(ListGroupsRequest(), 4)
     (line,) = lines
@@ -147,9 +147,7 @@ def test_a_late_fault_of_the_peer_ends_its_connection(client):
     assert client.pipeline.failures.count == 0
 
 
-def test_a_request_that_cannot_be_read_for_a_fault_of_ours_ends_its_connection(
-    client, lines, monkeypatch
-):
+def test_an_internal_error_in_reading_a_request_closes_the_connection(client, lines, monkeypatch):
     monkeypatch.setattr(pipeline_module, "read_request_header", failing(IndexError()))
     with pytest.raises(PeerError, match="could not be served: IndexError"):
         client.send(ListGroupsRequest(), 4)

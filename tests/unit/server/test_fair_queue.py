@@ -82,7 +82,7 @@ def lasting(fair_queue: FairQueue, took_ms: int, given_s: list[float]):
     return turn
 
 
-async def test_while_others_are_served_the_queue_rests_for_a_share_of_a_turn(
+async def test_the_queue_rests_a_share_of_a_turn_while_others_are_served(
     fair_queue, autojump_clock
 ):
     given_s: list[float] = []
@@ -205,7 +205,7 @@ def steps_of(name: str, order: list[str], count: int):
     return name
 
 
-async def test_work_is_done_a_step_a_turn_one_after_the_other_with_others_between(fair_queue):
+async def test_work_runs_one_step_per_turn_in_order_with_others_between(fair_queue):
     order: list[str] = []
     made = [fair_queue.work(steps_of(name, order, 2), is_there) for name in "ab"]
     fair_queue.queue("other", lambda: order.append("other"))
@@ -255,7 +255,7 @@ async def test_a_step_whose_asker_goes_while_it_waits_is_not_gone_on_with(fair_q
     assert not fair_queue._jobs and not fair_queue._waiting
 
 
-async def test_work_that_is_cancelled_or_that_nobody_waits_for_is_not_gone_on_with(fair_queue):
+async def test_cancelled_or_abandoned_work_is_not_continued(fair_queue):
     order: list[str] = []
     begun = fair_queue.work(steps_of("a", order, 100), is_there)
     gone = fair_queue.work(steps_of("b", order, 2), lambda: True)
@@ -280,7 +280,7 @@ async def test_a_refusal_on_the_way_is_what_the_work_comes_to(fair_queue):
     assert not fair_queue._jobs
 
 
-async def test_an_api_whose_requests_took_long_is_slow_until_they_are_quick_again(fair_queue):
+async def test_an_api_with_slow_requests_is_slow_until_they_are_fast_again(fair_queue):
     assert not fair_queue.is_slow(48)
     for _ in range(SLOW_IN_A_ROW):
         fair_queue.served("a", 48, 0, LONG_TURN_MS)

@@ -25,7 +25,7 @@ def is_open(theirs: socket.socket) -> bool:
         return True
 
 
-def test_who_is_held_back_is_closed_when_its_time_is_over_and_not_before():
+def test_a_throttled_connection_is_closed_at_its_deadline_not_before():
     services = services_with_eight_records()
     held, (ours, theirs) = HeldBack(services), a_pair()
     held.hold(ours, 500)
@@ -50,7 +50,7 @@ def test_beyond_the_limit_they_are_closed_at_once(monkeypatch):
         theirs.close()
 
 
-async def test_an_address_that_connects_too_often_is_not_served_and_closed_when_the_server_stops():
+async def test_an_address_over_its_rate_is_not_served_and_closed_at_stop():
     config = plain_config("CONTROLLER://127.0.0.1:0")
     services, notes = services_with_eight_records(config=config), []
     services.quotas[(("ip", "127.0.0.1"),)] = {"connection_creation_rate": 0.1}

@@ -30,7 +30,7 @@ def fetch(**more) -> FetchRequest:
     return FetchRequest(max_wait_ms=60_000, min_bytes=1, max_bytes=1 << 20, topics=[topic], **more)
 
 
-def test_a_fetch_that_waits_keeps_its_partitions_and_no_topics_to_forget():
+def test_a_waiting_fetch_keeps_its_partitions_but_no_forgotten_topics():
     asked = fetch(
         forgotten_topics_data=[ForgottenTopic("x" * 500, partitions=[0]) for _ in range(100)],
         rack_id="r" * 1_000,

@@ -75,7 +75,7 @@ def quotas() -> alter_client_quotas_request.AlterClientQuotasRequest:
         (controller_registration_request.ControllerRegistrationRequest(), 0),
     ],
 )
-def test_a_leader_that_stops_names_its_successor_in_every_answer_with_a_text(
+def test_a_stopping_leader_names_its_successor_in_all_error_messages(
     message: object, version: int
 ) -> None:
     client = PipelineClient(successor(2, HostPort("b", 9093)))
@@ -87,7 +87,7 @@ def test_a_leader_that_stops_names_its_successor_in_every_answer_with_a_text(
 
 
 @pytest.mark.parametrize("version", [4, 11, 12, 13, 16, 18])
-def test_a_fetch_from_a_node_that_stops_names_the_successor_as_far_as_its_version_can(
+def test_a_stopping_nodes_fetch_names_the_successor_if_version_allows(
     version: int,
 ) -> None:
     client = PipelineClient(successor(2, HostPort("b", 9093)))

@@ -40,7 +40,7 @@ def test_the_count_of_what_was_left_out_comes_once_the_second_is_over():
     assert notes[CLOSE_NOTES_PER_SECOND:] == ["7 more lines of this kind were left out"]
 
 
-def test_the_next_second_begins_with_the_count_and_has_lines_of_its_own():
+def test_the_next_second_logs_the_suppressed_count_and_its_own_lines():
     gate, clock, notes = flooded()
     clock.now += 1_000
     gate("after")

@@ -110,7 +110,7 @@ def test_what_was_served_is_counted_by_name():
     assert client.pipeline.statistics() == {"ListGroups": 2}
 
 
-def test_many_small_parts_leave_as_one_and_file_slices_stay_what_they_are():
+def test_many_small_parts_are_merged_and_file_slices_stay_unchanged():
     small = [bytes([number]) for number in range(100)]
     one = FileSlice(3, 0, 10)
     size = (220).to_bytes(4, "big")

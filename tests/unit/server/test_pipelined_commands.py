@@ -76,7 +76,7 @@ requests = st.tuples(st.sampled_from([COMMAND, COMMAND, COMMAND, OTHER]), bodies
 
 
 @given(st.lists(requests, max_size=2 * COMMANDS_TOGETHER), st.randoms(use_true_random=False))
-def test_answers_leave_together_in_the_order_of_the_requests_and_the_rest_waits(behind, chance):
+def test_responses_leave_together_in_request_order_and_the_rest_waits(behind, chance):
     frames = [frame_of(0), *(frame_of(n, *one) for n, one in enumerate(behind, start=1))]
     together = 1
     for frame in frames[1:COMMANDS_TOGETHER]:
@@ -98,7 +98,7 @@ def test_answers_leave_together_in_the_order_of_the_requests_and_the_rest_waits(
     assert held.unpaid_bytes() == 0
 
 
-def test_answers_that_are_there_at_once_leave_at_once_and_nobody_is_parked():
+def test_immediate_responses_are_sent_at_once_and_nothing_is_parked():
     held = Held(frame_of(1), frame_of(2))
     held.at_once = True
     assert held.run() is None
@@ -123,7 +123,7 @@ def test_a_cancel_reaches_all_and_no_answer_leaves():
     assert not held.told
 
 
-def test_those_behind_the_first_are_charged_and_none_is_taken_while_the_budget_is_spent():
+def test_later_commands_are_charged_and_none_is_taken_over_budget():
     held = Held(frame_of(1), frame_of(2), frame_of(3))
     held.budget.limit_bytes = len(frame_of(2)) * DECODED_WEIGHT
     held.run()

@@ -40,7 +40,7 @@ def test_a_steady_stream_is_measured_as_it_is():
     assert rate.a_second(60_000) == pytest.approx(300, rel=0.02)
 
 
-def test_a_bound_of_nothing_is_exceeded_by_anything_for_as_long_as_it_is_remembered():
+def test_a_quota_of_zero_is_exceeded_while_any_sample_is_remembered():
     rate = Rate()
     assert rate.excess_ms(0, 0) == 0
     rate.record(1, 0)

@@ -41,7 +41,7 @@ def test_the_reason_of_a_refusal_is_short():
     assert RequestError(42).reason is None
 
 
-def test_an_answer_whose_reason_does_not_fit_leaves_with_a_shorter_one(monkeypatch):
+def test_a_response_with_too_long_an_error_message_has_it_shortened(monkeypatch):
     long = DescribeClusterResponse(error_code=42, error_message=LONGEST + "!", cluster_id="c")
     monkeypatch.setattr(describe_cluster, "handle", lambda request, services: long)
     answer = client().ask(DescribeClusterRequest(), 0)

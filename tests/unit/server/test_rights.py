@@ -355,7 +355,7 @@ def codes_in(answer: Any) -> list[int]:
 
 
 @each_api
-def test_without_its_right_an_api_refuses_with_its_code_and_a_line_and_a_count(
+def test_an_unauthorised_request_gets_its_code_a_log_line_and_a_count(
     name: str, request_: Any, version: int, operation: Operation, kind: ResourceType
 ) -> None:
     asker, lines = client(AllBut(operation, kind))
@@ -389,7 +389,7 @@ def test_every_api_is_in_the_table() -> None:
     assert {one[0] for one in ASKED} | NEEDS_NOTHING == {api_row.name for api_row in API_ROWS}
 
 
-def test_a_topic_that_may_not_be_described_is_left_out_of_all_and_its_id_is_unknown() -> None:
+def test_an_undescribable_topic_is_not_listed_and_its_id_is_unknown() -> None:
     asker, lines = client(AllBut(Operation.DESCRIBE, TOPIC))
     assert asker.ask(metadata.MetadataRequest(None), 12).topics == []
     assert lines == []
@@ -399,7 +399,7 @@ def test_a_topic_that_may_not_be_described_is_left_out_of_all_and_its_id_is_unkn
     assert asker.ask(DescribeTopicPartitionsRequest(), 0).topics == []
 
 
-def test_a_name_that_may_not_be_described_tells_nothing_about_whether_it_exists() -> None:
+def test_an_undescribable_topic_name_does_not_reveal_its_existence() -> None:
     asker, _ = client(AllBut(Operation.DESCRIBE, TOPIC))
     wanted = [metadata.MetadataRequestTopic(name=one) for one in ("none", METADATA_TOPIC)]
     rows = asker.ask(metadata.MetadataRequest(wanted), 12).topics
@@ -457,7 +457,7 @@ def test_a_flood_of_refusals_is_counted_and_only_begun_to_be_told() -> None:
     assert max(map(len, lines)) <= 1_000
 
 
-def test_a_producer_that_wants_no_answer_is_refused_by_closing_its_connection() -> None:
+def test_a_refused_producer_with_acks_0_has_its_connection_closed() -> None:
     asker, _ = client(AllBut(Operation.WRITE, TOPIC))
     with pytest.raises(PeerError):
         asker.send(ProduceRequest(acks=0), 9)

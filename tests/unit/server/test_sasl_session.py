@@ -151,7 +151,7 @@ def test_frames_before_are_small_and_the_time_is_short() -> None:
     assert "did not authenticate" not in connection.complaint
 
 
-def test_a_failed_authentication_is_told_late_in_the_same_words_and_ends_the_connection() -> None:
+def test_failed_authentication_gets_a_late_uniform_error_and_a_close() -> None:
     words = set()
     for token in (b"\0alice\0wrong", b"\0nobody\0sesame", b"junk", b"bob\0alice\0sesame"):
         visitor = Visitor()
@@ -175,7 +175,7 @@ def test_a_failed_authentication_is_told_late_in_the_same_words_and_ends_the_con
 
 
 @pytest.mark.parametrize("mechanism", ["GSSAPI", "", "plain", "SCRAM-SHA-512", "x" * 9_000])
-def test_a_mechanism_that_is_not_offered_is_refused_with_those_that_are(mechanism: str) -> None:
+def test_an_unsupported_mechanism_is_refused_with_the_offered_ones(mechanism: str) -> None:
     visitor = Visitor()
     told = visitor.handshake(mechanism)
     assert told.error_code == error_codes.UNSUPPORTED_SASL_MECHANISM
@@ -236,7 +236,7 @@ def test_nobody_becomes_somebody_else_by_authenticating_again() -> None:
     assert told.error_code == error_codes.UNSUPPORTED_SASL_MECHANISM
 
 
-def test_until_the_users_are_known_a_connection_is_closed_and_not_refused() -> None:
+def test_until_users_are_loaded_a_connection_is_closed_not_refused() -> None:
     visitor = Visitor(caught_up=False)
     with pytest.raises(PeerError, match="knew its users"):
         visitor.handshake("SCRAM-SHA-256")
@@ -244,7 +244,7 @@ def test_until_the_users_are_known_a_connection_is_closed_and_not_refused() -> N
     other.log_in()
 
 
-def test_nodes_are_known_by_the_users_of_the_format_until_more_is_committed() -> None:
+def test_nodes_authenticate_as_users_of_the_format_until_caught_up() -> None:
     new = credential(SHA_256)
     for caught_up in (False, True):
         visitor = Visitor(caught_up=caught_up, listener="CONTROLLER")

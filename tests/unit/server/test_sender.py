@@ -106,9 +106,7 @@ def test_a_peer_that_has_gone_is_distinguished(pair, file):
         sender.flush()
 
 
-def test_a_disk_that_fails_under_a_file_is_not_taken_for_a_peer_that_has_gone(
-    pair, file, monkeypatch
-):
+def test_a_disk_error_in_sending_a_file_is_not_taken_for_a_disconnect(pair, file, monkeypatch):
     def fail(*args):
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
@@ -178,9 +176,7 @@ def cold_once(monkeypatch) -> list[int]:
     return probed
 
 
-def test_pages_that_are_not_in_memory_are_handed_back_and_sent_once_they_were_read(
-    pair, file, monkeypatch
-):
+def test_pages_not_in_memory_are_handed_back_and_sent_after_a_read(pair, file, monkeypatch):
     probed = cold_once(monkeypatch)
     sender = Sender(pair[0])
     sender.push([b"head", FileSlice(file, 5, 1_500_000)])

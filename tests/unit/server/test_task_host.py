@@ -96,7 +96,7 @@ async def test_closing_twice_is_closing_once(hosted):
     assert theirs.recv(1) == b""
 
 
-async def test_a_turn_ends_when_its_requests_take_long_and_the_others_follow(hosted, monkeypatch):
+async def test_a_turn_ends_after_a_long_request_and_the_others_follow(hosted, monkeypatch):
     host, _ = hosted
     served_at = []
     serve = Pipeline.serve
@@ -132,9 +132,7 @@ async def test_a_large_request_is_read_a_few_pieces_a_turn(hosted, nursery):
     host.close()
 
 
-async def test_an_answer_that_comes_late_lets_the_next_request_begin_in_a_turn_of_its_own(
-    hosted, monkeypatch
-):
+async def test_a_late_response_starts_the_next_request_in_a_turn_of_its_own(hosted, monkeypatch):
     host, _ = hosted
     delivers = []
 

@@ -38,7 +38,7 @@ def test_a_handshake_of_too_many_bytes_fails_once() -> None:
     assert told == ["more than 131072 bytes in a TLS handshake"]
 
 
-def test_the_handshake_has_its_own_deadline_and_sasl_has_its_own_after_it() -> None:
+def test_the_tls_handshake_and_then_sasl_have_their_own_deadlines() -> None:
     told = Told()
     alone = TlsSession(PrincipalRules(), 5, None, told)
     assert alone.deadline == 5 + MAX_TLS_HANDSHAKE_MS
@@ -54,7 +54,7 @@ def test_the_handshake_has_its_own_deadline_and_sasl_has_its_own_after_it() -> N
     assert not both.is_authenticated
 
 
-def test_handshakes_of_all_listeners_are_bounded_in_bytes_and_the_oldest_goes() -> None:
+def test_handshake_bytes_of_all_listeners_are_bounded_oldest_closed() -> None:
     context: Any = SimpleNamespace(settings=SimpleNamespace(rules=PrincipalRules()))
     door = TlsDoor({"ONE": context, "TWO": context})
     closed: list[str] = []

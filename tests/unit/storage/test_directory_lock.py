@@ -10,7 +10,7 @@ from pathlib import Path
 from metaquorum.storage.directory_lock import DirectoryLock
 
 
-def test_a_locked_directory_is_refused_to_another_process_until_it_is_released(
+def test_a_locked_directory_is_refused_to_others_until_released(
     tmp_path: Path,
 ) -> None:
     lock = DirectoryLock(str(tmp_path))

@@ -53,7 +53,7 @@ def test_neighbouring_appends_share_one_write_and_one_sync() -> None:
     assert [op.data for op in of_log] == [b"".join(batch(n) for n in range(20))]
 
 
-def test_an_election_between_appends_waits_for_the_first_and_is_awaited_by_the_second() -> None:
+def test_an_election_save_keeps_its_order_between_two_appends() -> None:
     journal = opened()
     state = ElectionStateData(epoch=2, leader_id=1)
     effects = [append(1, (batch(0),)), SaveElection(2, state), append(3, (batch(1, 2),))]
@@ -118,7 +118,7 @@ def test_a_failed_sync_is_never_tried_again(fail_at: int) -> None:
     assert len(journal.log.disk.trace) == trace
 
 
-def test_a_downloaded_snapshot_is_installed_and_the_log_begins_at_its_end() -> None:
+def test_a_downloaded_snapshot_installs_and_the_log_starts_at_its_end() -> None:
     journal = opened()
     journal.execute([append(1, (batch(0), batch(1)))])
     journal.execute(
@@ -138,7 +138,7 @@ def test_a_downloaded_snapshot_is_installed_and_the_log_begins_at_its_end() -> N
     assert (again.start_offset, again.end_offset, report.snapshot) == (123, 124, ID)
 
 
-def test_an_install_in_the_place_of_a_damaged_snapshot_is_what_is_read_from_then_on() -> None:
+def test_an_installed_snapshot_replaces_a_damaged_one_for_all_reads() -> None:
     journal = opened()
     disk, files = journal.log.disk, journal.snapshots
     torn = disk.open(f"{WHERE}/{snapshot_file(ID)}", create=True)
@@ -206,7 +206,7 @@ def test_closing_drops_an_unfinished_download() -> None:
     assert [name for name in journal.log.disk.names(WHERE) if name.endswith(".part")] == []
 
 
-def test_what_is_written_is_synced_by_somebody_else_and_counts_as_if_it_had_done_all() -> None:
+def test_a_write_synced_by_the_caller_counts_like_a_full_execution() -> None:
     whole, parted = opened(SimDisk()), opened(SimDisk())
     assert whole.execute([append(1, (batch(0), batch(1)))]) == 1  # an epoch begins
     assert parted.execute([append(1, (batch(0), batch(1)))]) == 1

@@ -81,7 +81,7 @@ def test_appended_batches_are_read_back_and_survive_a_reopening() -> None:
     assert everything(opened(log.disk)) == b"".join(batches)
 
 
-def test_a_batch_that_does_not_continue_the_log_is_a_violated_invariant() -> None:
+def test_a_batch_that_does_not_continue_the_log_violates_an_invariant() -> None:
     log, _ = filled([2])
     for wrong in (batch(3), batch(0)):
         with pytest.raises(InvariantViolated, match="cannot follow a log that ends at 2"):
@@ -93,7 +93,7 @@ def test_a_batch_that_does_not_continue_the_log_is_a_violated_invariant() -> Non
     assert log.end_offset == 2
 
 
-def test_a_full_segment_is_followed_by_one_named_after_its_first_offset() -> None:
+def test_a_full_segment_is_followed_by_one_named_by_its_first_offset() -> None:
     log, batches = filled([5] * 12)
     names = [name for name in log.disk.names(WHERE) if name.endswith(".log")]
     sizes = [len(log.disk.read_bytes(f"{WHERE}/{name}")) for name in names]
@@ -103,7 +103,7 @@ def test_a_full_segment_is_followed_by_one_named_after_its_first_offset() -> Non
     assert everything(log) == b"".join(batches)
 
 
-def test_one_append_of_many_batches_is_spread_over_segments_like_many_appends() -> None:
+def test_one_append_of_many_batches_rolls_segments_like_many_appends() -> None:
     log, batches = filled([5] * 12)
     at_once = opened(SimDisk())
     at_once.append(batches)
@@ -178,7 +178,7 @@ def test_a_read_plan_equals_the_choice_from_a_plain_list(
     max_bytes=st.integers(100, 400),
     shares=st.lists(st.tuples(st.floats(0, 1), st.integers(1, 6)), max_size=3),
 )
-def test_who_goes_on_where_the_last_plan_ended_reads_what_is_there_after_truncations_too(
+def test_a_reader_continuing_a_plan_sees_the_log_after_truncation(
     counts: list[int], max_bytes: int, shares: list[tuple[float, int]]
 ) -> None:
     with replaced(recent_batches, "MAX_RECENT_BATCHES", 2):
@@ -228,7 +228,7 @@ def test_reads_outside_of_the_log_are_refused() -> None:
 
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(counts=st.lists(st.integers(1, 6), min_size=1, max_size=20), share=st.floats(0, 1))
-def test_truncating_leaves_the_whole_batches_below_and_appending_goes_on(
+def test_truncation_keeps_whole_batches_below_and_appends_continue(
     counts: list[int], share: float
 ) -> None:
     log, batches = filled(counts)
@@ -257,7 +257,7 @@ def test_truncating_cuts_epochs_and_control_records() -> None:
     assert log.disk.read_bytes(f"{WHERE}/leader-epoch-checkpoint") == b"0\n1\n1 0\n"
 
 
-def test_control_records_come_with_offset_and_epoch_after_reopening_too() -> None:
+def test_control_records_keep_their_offset_and_epoch_after_reopening() -> None:
     log = opened(SimDisk())
     log.append([leader_change(0, 1), batch(1, 3), leader_change(4, 2)])
     log.sync()
@@ -379,7 +379,7 @@ def indexed(log: Log, base: Offset) -> tuple[list[tuple[int, int]], list[tuple[i
     return pairs, stamps
 
 
-def test_indexes_name_batches_by_last_offset_and_position_and_strictly_younger_times() -> None:
+def test_indexes_hold_last_offset_position_and_increasing_timestamps() -> None:
     log = opened(SimDisk(), LogConfig(index_interval_bytes=100))
     stamps = [1000, 3000, 2000, 3000, 4000, 3500]
     for index, at_ms in enumerate(stamps):
@@ -456,7 +456,7 @@ class WatchedDisk(SimDisk):
             self.watch()
 
 
-def test_a_reader_at_any_moment_of_a_write_sees_whole_batches_in_order() -> None:
+def test_a_reader_during_a_write_sees_whole_batches_in_order() -> None:
     disk = WatchedDisk()
     log = opened(disk)
     log.append([batch(n, epoch=1, at_ms=1000 + n) for n in range(12)])

@@ -17,7 +17,7 @@ KAFKAS = (
 IDENTITY = MetaProperties("Xl8Zt4IpR7iUJ1Jxq8v3pA", 1, parse_uuid("EREREREREREiIiIiIiIiIg"))
 
 
-def test_a_file_that_kafka_wrote_is_read_and_written_to_the_same_bytes() -> None:
+def test_a_meta_properties_file_of_kafka_round_trips_byte_for_byte() -> None:
     assert meta_properties.decode(KAFKAS.decode()) == IDENTITY
     assert meta_properties.encode(IDENTITY, "Fri Nov 20 14:27:34 UTC 2026") == KAFKAS
 
@@ -49,7 +49,7 @@ def test_a_written_identity_is_read_back() -> None:
         ("\\u00e4", rb"\\u00e4"),
     ],
 )
-def test_a_cluster_id_of_any_characters_is_spelled_as_java_does_and_read_back(
+def test_any_cluster_id_is_escaped_as_java_does_and_read_back(
     cluster_id: str, spelled: bytes
 ) -> None:
     content = meta_properties.encode(MetaProperties(cluster_id, 1))

@@ -26,7 +26,7 @@ def test_partition_metadata_is_kafkas_text_without_a_line_feed() -> None:
     assert read_topic_id(disk, "/log") == METADATA_TOPIC_ID
 
 
-def test_a_missing_partition_metadata_is_written_and_another_topics_is_refused() -> None:
+def test_missing_partition_metadata_is_written_another_topics_refused() -> None:
     disk = empty_disk()
     check_topic_id(disk, "/log", METADATA_TOPIC_ID)
     check_topic_id(disk, "/log", METADATA_TOPIC_ID)

@@ -132,7 +132,7 @@ def test_a_directory_that_was_moved_and_linked_to_is_the_same(tmp_path: Path):
     ],
     ids=lambda effect: type(effect).__name__,
 )
-def test_all_but_appends_look_first_and_leave_a_strange_directory_alone(
+def test_all_effects_but_appends_leave_a_replaced_directory_unchanged(
     tmp_path: Path, effect: DiskEffect
 ):
     where = tmp_path / "log"

@@ -205,7 +205,7 @@ def test_the_same_amid_the_log_is_rot() -> None:
         Log.open(disk, WHERE)
 
 
-def test_anyone_who_looks_between_two_writes_finds_whole_batches_and_never_zeros(
+def test_between_two_writes_a_reader_finds_whole_batches_never_zeros(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log, _ = Log.open(PosixDisk(), str(tmp_path), LogConfig(preallocate_bytes=STEP))
@@ -256,7 +256,7 @@ def test_of_a_running_node_tools_read_up_to_it() -> None:
     assert [placed.header.base_offset for placed in walk_segment(disk, segment)] == [0]
 
 
-def test_tools_end_where_the_file_ends_when_preallocation_was_released(
+def test_tools_stop_at_the_file_end_after_preallocation_is_released(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     disk = SimDisk()
@@ -276,7 +276,7 @@ def test_a_mark_in_the_last_bytes_of_a_file_is_room_as_well() -> None:
     assert opened(disk).end_offset == 1
 
 
-def test_the_real_disk_keeps_the_size_of_the_file_while_it_is_written_into(tmp_path: Path) -> None:
+def test_a_real_disk_keeps_the_preallocated_file_size_during_appends(tmp_path: Path) -> None:
     log, _ = Log.open(PosixDisk(), str(tmp_path), LogConfig(preallocate_bytes=STEP))
     log.grows_fast = True
     log.append([batch(0)])

@@ -172,7 +172,7 @@ ROT = (
 
 
 @pytest.mark.parametrize("how", ROT)
-def test_of_a_rotten_segment_no_state_is_made_but_of_those_before_and_after_a_good_file(
+def test_a_corrupt_segment_yields_no_producer_state_until_a_snapshot(
     tmp_path: Path, how: str
 ) -> None:
     put(tmp_path, 10, encode_producers([ProducerEntry(5, timestamp_ms=NOW_MS)]))
@@ -196,7 +196,7 @@ def test_a_cut_end_of_the_segment_that_still_grows_is_no_rot(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("codec", range(5))
-def test_batches_larger_than_the_window_and_compressed_ones_are_walked(
+def test_batches_compressed_or_larger_than_the_window_are_walked(
     tmp_path: Path, codec: int
 ) -> None:
     batches = [data(at * 40_000, 1, 0, 0, 9_000, compression=codec) for at in range(4)]

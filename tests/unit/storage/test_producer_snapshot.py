@@ -53,7 +53,7 @@ def test_a_file_is_byte_for_byte_what_kafka_writes() -> None:
     assert decode_producers(bytes.fromhex(ONE_WRITTEN)) == (ONE,)
 
 
-def test_a_file_of_kafkas_with_several_producers_is_read_and_written_back() -> None:
+def test_a_kafka_file_of_several_producers_is_read_and_written_back() -> None:
     content = bytes.fromhex(FOUR_WRITTEN)
     entries = decode_producers(content)
     assert encode_producers(entries) == content

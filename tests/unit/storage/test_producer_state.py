@@ -95,7 +95,7 @@ def test_a_marker_alone_is_an_entry_without_a_batch() -> None:
     assert folded(marker(3, P, 0, 9)) == ProducerEntry(P, 0, 9, NOW_MS - 1_000)
 
 
-def test_an_emptied_marker_makes_an_unknown_producer_known_and_changes_no_other() -> None:
+def test_an_emptied_marker_adds_an_unknown_producer_and_changes_none() -> None:
     gone = emptied(marker(3, P, 7, 9))
     assert folded(gone) == ProducerEntry(P)
     before = data(0, P, 1, 3)

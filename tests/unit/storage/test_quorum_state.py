@@ -36,7 +36,7 @@ KAFKAS = [
 
 
 @pytest.mark.parametrize(("content", "state"), KAFKAS)
-def test_files_that_kafka_wrote_are_read_and_written_to_the_same_bytes(
+def test_quorum_state_files_of_kafka_round_trip_byte_for_byte(
     content: bytes, state: ElectionStateData
 ) -> None:
     assert quorum_state.decode(content) == state
@@ -59,7 +59,7 @@ def test_a_written_state_is_read_back() -> None:
     assert disk.names("/log") == ["quorum-state"]
 
 
-def test_only_the_first_line_counts_and_unknown_fields_are_passed_over() -> None:
+def test_only_the_first_line_is_read_and_unknown_fields_are_ignored() -> None:
     content = KAFKAS[2][0].replace(b"{", b'{"later":[1],', 1) + b"\nnot json"
 
     assert quorum_state.decode(content) == KAFKAS[2][1]

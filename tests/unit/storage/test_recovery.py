@@ -99,7 +99,7 @@ def test_every_flipped_byte_with_a_batch_behind_it_is_rot() -> None:
         assert f"{FIRST} is damaged at offset {offset}, byte {position}: " in str(refused.value)
 
 
-def test_every_flipped_byte_of_the_last_batch_is_cut_or_refused_and_never_kept() -> None:
+def test_any_flipped_byte_of_the_last_batch_is_cut_or_refused() -> None:
     good, last = batch(0), batch(1, 2)
     cut = refused = 0
     for at in range(len(last)):
@@ -138,7 +138,7 @@ def reaching(base: Offset, last_offset_delta: int) -> bytes:
     return bytes(claimed)
 
 
-def test_a_batch_beyond_what_the_indexes_of_its_segment_can_say_is_rot() -> None:
+def test_a_batch_beyond_its_segments_index_range_is_corruption() -> None:
     last = 2**31 - 1
     log, _ = opened(disk_with(reaching(0, last - 1), reaching(last, 0)))
     assert log.end_offset == last + 1
@@ -188,7 +188,7 @@ def test_a_missing_segment_is_rot_and_not_an_end() -> None:
         opened(replace(segmented(), names.segment_file(16, names.LOG), None))
 
 
-def test_a_torn_tail_before_an_empty_segment_is_cut_and_the_empty_segment_goes() -> None:
+def test_a_torn_tail_is_cut_and_the_empty_segment_after_it_removed() -> None:
     disk = segmented()
     last = names.segment_file(32, names.LOG)
     before = names.segment_file(16, names.LOG)
@@ -263,7 +263,7 @@ def test_a_log_behind_its_newest_snapshot_begins_anew_at_it() -> None:
     assert [name for name in disk.names(WHERE) if name.endswith(".log")] == [f"{50:020d}.log"]
 
 
-def test_a_log_that_ends_below_its_snapshot_begins_anew_whatever_its_epoch() -> None:
+def test_a_log_ending_below_its_snapshot_restarts_whatever_its_epoch() -> None:
     disk = segmented()  # its last epoch is 2, of a leader that committed nothing
     write_snapshot(disk, WHERE, OffsetAndEpoch(epoch=1, offset=50), snapshot(1))
     log, report = opened(disk)

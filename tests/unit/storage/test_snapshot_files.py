@@ -112,7 +112,7 @@ def test_a_snapshot_whose_voters_cannot_be_is_refused(ids: tuple[int, ...]) -> N
         write_snapshot(empty_disk(), WHERE, ID, batches)
 
 
-def test_a_snapshot_with_a_control_record_that_cannot_be_read_is_refused() -> None:
+def test_a_snapshot_with_an_unreadable_control_record_is_refused() -> None:
     header = encode_control(
         ControlType.SNAPSHOT_HEADER,
         control_codec(ControlType.SNAPSHOT_HEADER).SnapshotHeaderRecord(),
@@ -141,7 +141,7 @@ def three(disk: SimDisk) -> SnapshotFiles:
     return SnapshotFiles(disk, WHERE)
 
 
-def test_snapshots_are_listed_oldest_first_and_the_newest_is_the_latest() -> None:
+def test_snapshots_are_listed_oldest_first_and_the_last_is_latest() -> None:
     files = three(empty_disk())
 
     assert [snapshot.offset for snapshot in files.ids] == [123, 200, 300]
@@ -169,7 +169,7 @@ def test_a_snapshot_is_handed_out_in_slices() -> None:
     assert [header.record_count for header, _ in files.batches(ID)] == [3, 3, 1]
 
 
-def test_positions_outside_and_snapshots_that_are_not_there_are_refused() -> None:
+def test_positions_out_of_range_and_missing_snapshots_are_refused() -> None:
     files = three(empty_disk())
     for position in (-1, 374):
         with pytest.raises(IndexError, match=f"position {position} of a snapshot with 374"):

@@ -35,7 +35,7 @@ def key(base: int) -> str:
     return f"orders/{TOPIC_ID}/0/{base:020d}"
 
 
-def test_a_closed_segment_goes_with_all_of_its_parts_and_the_log_directory_is_only_read(
+def test_a_closed_segment_is_uploaded_whole_and_its_log_only_read(
     tmp_path: Path,
 ) -> None:
     directory, store = orders(tmp_path), tmp_path / "store"
@@ -62,7 +62,7 @@ def test_a_closed_segment_goes_with_all_of_its_parts_and_the_log_directory_is_on
     assert not (store / key(7)).exists(), "the active segment stays"
 
 
-def test_a_snapshot_that_is_missing_is_made_again_as_regenerate_makes_it(tmp_path: Path) -> None:
+def test_a_missing_producer_snapshot_is_rebuilt_as_regenerate_does(tmp_path: Path) -> None:
     directory, store = orders(tmp_path), tmp_path / "store"
     upload(directory, store)
     disk = PosixDisk()
@@ -113,7 +113,7 @@ class Interrupted(LocalStore):
 
 
 @pytest.mark.parametrize("after", range(18))
-def test_wherever_an_upload_is_interrupted_the_next_one_makes_it_whole(
+def test_an_upload_interrupted_anywhere_is_completed_by_the_next(
     tmp_path: Path, after: int
 ) -> None:
     directory, store = orders(tmp_path), tmp_path / "store"

@@ -87,7 +87,7 @@ async def standing(open_tap: OpenTap | None = None) -> AsyncIterator[Stand]:
             nursery.cancel_scope.cancel()
 
 
-async def test_in_fair_weather_everything_passes_and_clients_are_known_by_name():
+async def test_without_faults_all_traffic_passes_and_clients_have_names():
     async with standing() as stand:
         stream = await stand.connect("node-1")
         await stream.send_all(b"abc")
@@ -95,7 +95,7 @@ async def test_in_fair_weather_everything_passes_and_clients_are_known_by_name()
         assert stand.proxy.carried_by == {("node-1", "2"): 1}
 
 
-async def test_what_is_held_arrives_when_the_weather_clears_and_others_pass_meanwhile():
+async def test_held_bytes_arrive_when_the_fault_clears_and_others_pass_by():
     async with standing() as stand:
         cut, fine = await stand.connect("node-1"), await stand.connect("node-3")
         stand.proxy.set_weather("node-1", "2", Weather(there=Passage.HELD))
@@ -107,7 +107,7 @@ async def test_what_is_held_arrives_when_the_weather_clears_and_others_pass_mean
         assert await stand.exactly(cut, 4) == b"held"
 
 
-async def test_one_direction_alone_may_be_lost_and_stays_lost_for_its_connection():
+async def test_one_direction_can_be_lost_and_stays_lost_for_its_connection():
     async with standing() as stand:
         stream = await stand.connect("node-1")
         stand.proxy.set_weather("node-1", "2", Weather(back=Passage.LOST))
@@ -199,7 +199,7 @@ async def test_a_tap_changes_what_is_passed_on_and_ends_the_connection():
         assert b"".join(stand.heard) == b"AEND."
 
 
-async def test_weather_for_anyone_who_comes_holds_those_that_have_none_of_their_own():
+async def test_a_default_fault_holds_only_clients_without_their_own_setting():
     async with standing() as stand:
         one, other = await stand.connect("node-1"), await stand.connect("node-3")
         stand.proxy.set_weather("node-3", "2", Weather())

@@ -57,7 +57,7 @@ def test_a_node_that_speaks_of_an_error_is_quoted(line: str, tmp_path: Path):
     assert error_lines(log) == [line]
 
 
-def test_where_namespaces_are_not_permitted_the_proxy_cuts_and_that_is_told(
+def test_without_namespaces_the_proxy_cuts_links_and_this_is_reported(
     monkeypatch: pytest.MonkeyPatch,
 ):
     monkeypatch.setattr(chaos_run, "why_not_permitted", lambda: "no such right")

@@ -11,7 +11,7 @@ from tools.interpreter import Interpreter, candidates, choose, probed
 OWN = Interpreter("/own/python3", "3.11.7", "/own", 0.010)
 
 
-def test_another_build_of_the_same_version_is_taken_if_it_is_far_faster() -> None:
+def test_a_far_faster_build_of_the_same_version_is_chosen() -> None:
     fast = Interpreter("/fast/python3", "3.11.2", "/fast", 0.005)
     faster = Interpreter("/faster/python3", "3.11.9", "/faster", 0.004)
     assert choose([OWN, fast]) is fast

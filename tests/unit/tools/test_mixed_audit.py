@@ -44,14 +44,14 @@ REGISTERED_TOO_LATE = [
 ]
 
 
-def test_a_registration_that_meets_a_change_of_leaders_is_kafkas_own_affair_but_not_ours() -> None:
+def test_a_registration_amid_leader_change_is_excused_for_kafka_only() -> None:
     assert kafkas_faults(REGISTERED_TOO_LATE) == []
     ours = REGISTERED_TOO_LATE[0].replace("apache-kafka-java", "metaquorum")
     assert len(kafkas_faults([ours, REGISTERED_TOO_LATE[1]])) == 1
     assert len(kafkas_faults([REGISTERED_TOO_LATE[0], "java.lang.Oh: no"])) == 1
 
 
-def test_only_the_question_for_versions_that_comes_too_soon_is_no_error_of_the_quorum() -> None:
+def test_only_a_premature_api_versions_request_is_no_quorum_error() -> None:
     assert kafkas_faults(TOO_SOON) == []
     assert kafkas_faults([TOO_SOON[0], NOBODY_KNOWS_ITS_FEATURES]) == []
     assert len(kafkas_faults([TOO_SOON[0], "java.lang.Oh: no"])) == 1
@@ -68,7 +68,7 @@ METERS_GONE = [
 ]
 
 
-def test_an_answer_that_finds_the_meters_gone_is_kafkas_own_affair_once_it_stops() -> None:
+def test_a_response_without_metrics_is_excused_once_kafka_is_stopping() -> None:
     assert kafkas_faults([STOPPING, "[1] INFO fine", *METERS_GONE]) == []
     assert len(kafkas_faults(METERS_GONE)) == 1
     assert len(kafkas_faults([*METERS_GONE, STOPPING])) == 1

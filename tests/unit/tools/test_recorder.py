@@ -50,15 +50,13 @@ def played(node: int, *, votes: bool = True) -> Replayed:
 
 
 @pytest.mark.parametrize(("node", "least"), [(1, 30), (2, 100)])
-def test_our_nodes_answer_everything_as_they_did_beside_kafkas_controller(
-    node: int, least: int
-) -> None:
+def test_our_nodes_answer_as_recorded_beside_a_kafka_controller(node: int, least: int) -> None:
     outcome = played(node)
     assert outcome.differences == ()
     assert outcome.compared >= least
 
 
-def test_our_follower_answers_everything_as_it_did_under_a_leader_of_kafkas() -> None:
+def test_our_follower_answers_as_recorded_under_a_kafka_leader() -> None:
     outcome = replay(Recording.open(UNDER_KAFKA), 1)
     assert outcome.differences == ()
     assert outcome.compared >= 30
@@ -67,7 +65,7 @@ def test_our_follower_answers_everything_as_it_did_under_a_leader_of_kafkas() ->
 
 
 @pytest.mark.parametrize(("file", "node", "count"), [(AMID_ELECTION, 2, 1), (IN_A_BURST, 1, 3)])
-def test_what_was_on_its_way_at_once_may_have_been_handled_in_either_order(
+def test_concurrent_requests_may_have_been_handled_in_either_order(
     file: Path, node: int, count: int
 ) -> None:
     recording = Recording.open(file)
@@ -77,7 +75,7 @@ def test_what_was_on_its_way_at_once_may_have_been_handled_in_either_order(
     assert replay(recording, node).differences == ()
 
 
-def test_who_asks_for_what_the_node_wrote_by_itself_may_have_been_heard_later() -> None:
+def test_a_fetch_of_a_nodes_own_record_may_have_been_handled_later() -> None:
     """The follower has the leader's own registration, which the replay writes a moment later."""
     recording = Recording.open(WROTE_LATER)
     (difference,) = _played(recording, 1, lambda node: None, {}).differences
@@ -86,7 +84,7 @@ def test_who_asks_for_what_the_node_wrote_by_itself_may_have_been_heard_later() 
     assert replay(recording, 1).differences == ()
 
 
-def test_a_follower_may_have_heard_who_leads_a_tenth_of_a_second_sooner() -> None:
+def test_a_follower_may_have_learned_its_leader_100_ms_sooner() -> None:
     """It asks around until it knows, at moments of its own, and tells whoever asks it meanwhile."""
     recording = Recording.open(TOLD_BY_A_FOLLOWER)
     for talk in recording.talks:
@@ -101,9 +99,7 @@ def test_a_follower_may_have_heard_who_leads_a_tenth_of_a_second_sooner() -> Non
 
 
 @pytest.mark.parametrize(("file", "node"), [(FILE, 1), (AMID_ELECTION, 1)])
-def test_a_node_that_does_not_listen_to_its_leader_is_not_taken_for_one_that_heard_it_late(
-    file: Path, node: int
-) -> None:
+def test_a_node_that_ignores_its_leader_is_not_excused_as_late(file: Path, node: int) -> None:
     """It learns from others who leads, and would say so if the leader had come later."""
     deaf = replaced(begin_epoch, "take_claim", lambda replica, message, now, out: error_codes.NONE)
     with deaf:
@@ -113,7 +109,7 @@ def test_a_node_that_does_not_listen_to_its_leader_is_not_taken_for_one_that_hea
     assert '"leaderId":-1' in difference.replayed
 
 
-def test_a_true_difference_does_not_hide_that_another_one_is_only_of_order() -> None:
+def test_a_real_difference_leaves_an_ordering_difference_excused() -> None:
     recording = Recording.open(IN_A_BURST)
     talk = next(one for one in recording.talks if one.to == 1 and one.responses)
     answer = next(iter(talk.responses.values()))
@@ -124,7 +120,7 @@ def test_a_true_difference_does_not_hide_that_another_one_is_only_of_order() -> 
     assert (difference.api, difference.connection) == ("ApiVersions", talk.number)
 
 
-def test_a_connection_that_opened_just_before_the_node_told_of_its_start_is_played_too() -> None:
+def test_a_connection_opened_just_before_node_start_is_replayed_too() -> None:
     """Its sockets are open before its log has a first line, and the log counts milliseconds."""
     recording = Recording.open(FILE)
     first = next(one for one in recording.talks if one.to == 1)
@@ -163,7 +159,7 @@ def test_a_planted_bug_is_a_difference_in_the_answers_that_it_spoils() -> None:
     assert all('"voteGranted":false' in one.replayed for one in outcome.differences)
 
 
-def test_an_answer_that_somebody_changed_in_the_file_is_the_one_that_differs() -> None:
+def test_a_response_altered_in_the_recording_is_the_one_that_differs() -> None:
     recording = Recording.open(FILE)
     talk, frame = next(
         (talk, frame)
@@ -225,7 +221,7 @@ def test_an_unknown_kind_is_refused() -> None:
         Recording.read([])
 
 
-def test_the_relay_writes_down_whole_frames_before_the_other_side_has_them(
+def test_the_relay_records_whole_frames_before_the_peer_gets_them(
     tmp_path: Path,
 ) -> None:
     (port,) = free_ports(1)

@@ -76,7 +76,7 @@ def test_slices_are_equal_whatever_pins_them() -> None:
     assert FileSlice(3, 0, 5, pin=object()) == FileSlice(3, 0, 5)
 
 
-def test_a_buffer_hands_out_one_frame_at_a_time_and_says_what_it_holds():
+def test_a_buffer_returns_one_frame_at_a_time_and_reports_held_bytes():
     buffer = FrameBuffer()
     assert buffer.size is None
     buffer.feed(b"\0\0\0\3abc\0\0\0\2de\0\0")

@@ -113,6 +113,6 @@ def test_records_are_passed_over_without_a_look():
     assert refusal(ProduceRequest(topic_data=[topic]), 9, 9).why.startswith("10 rows or more")
 
 
-def test_an_array_longer_than_the_bytes_behind_it_is_left_to_the_decoder():
+def test_an_array_longer_than_its_bytes_is_left_to_the_decoder():
     counter = RowCounter.of(metadata_request.SHAPE, 1)
     assert counter.check(b"\x7f\xff\xff\xff" + bytes(100), 0, 10) == 0

@@ -149,7 +149,7 @@ def test_divergence_and_snapshots_are_told_in_their_own_fields() -> None:
     assert row.records == b""
 
 
-def test_no_endpoint_is_named_for_a_listener_where_the_leader_is_not_known() -> None:
+def test_no_leader_endpoint_is_named_for_an_unknown_listener() -> None:
     context = AnswerContext("ELSEWHERE", resolve)
     wire = write_response(FETCH, 17, fetch_of(17), FetchResponse(6, HINT), context)
     assert wire.node_endpoints == []

@@ -39,7 +39,7 @@ def _told(history: VoterHistory, end: int) -> list[Any]:
     ]
 
 
-def test_the_values_in_force_at_the_last_offset_are_written_not_the_latest() -> None:
+def test_the_values_at_the_snapshots_last_offset_are_written() -> None:
     assert _told(HISTORY, 9) == [1, [(1, "a")]]
     assert _told(HISTORY, 10) == [1, [(1, "a"), (2, "b")]]
 

@@ -78,7 +78,7 @@ def test_followers_show_with_their_ends_and_when_they_had_everything(age: RpcAge
 
 
 @in_both_ages
-def test_a_voter_that_fetches_backwards_shows_it_and_takes_no_watermark_back(age: RpcAge) -> None:
+def test_a_voter_that_fetches_backwards_does_not_lower_the_watermark(age: RpcAge) -> None:
     node = leader(age)
     end = node.replica.log.end
     fetch(node, 2, end)
@@ -98,7 +98,7 @@ def test_static_voters_are_told_without_directories() -> None:
     assert answer.observers == ()
 
 
-def test_under_kraft_version_1_a_fetch_without_a_directory_is_an_observers() -> None:
+def test_in_kraft_version_1_a_fetch_without_directory_is_an_observers() -> None:
     node = leader(RpcAge(1))
     end = node.replica.log.end
     said(node, FetchRequest(ReplicaKey(2), 5, end, 5, 0, 1_000), 55)

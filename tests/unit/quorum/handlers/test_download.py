@@ -136,7 +136,7 @@ def test_a_snapshot_that_is_gone_is_asked_for_by_a_fetch_again(error: int) -> No
     assert last(node).position == 0, "what is here may be of another file"
 
 
-def test_a_leader_of_kafka_that_refuses_without_a_code_is_asked_by_a_fetch_again() -> None:
+def test_a_kafka_leaders_unknown_server_error_leads_back_to_a_fetch() -> None:
     node = downloading()
     answer(node, part(0, b"123"))
     answer(node, Refused(UNKNOWN_SERVER_ERROR))
@@ -146,7 +146,7 @@ def test_a_leader_of_kafka_that_refuses_without_a_code_is_asked_by_a_fetch_again
     assert isinstance(last(node), FetchRequest)
 
 
-def test_a_lost_connection_to_the_same_leader_is_taken_up_where_it_broke() -> None:
+def test_after_a_lost_connection_the_download_resumes_at_its_position() -> None:
     node = downloading()
     answer(node, part(0, b"1234"))
     node.tell(RequestFailed(3, sends(node)[-1].correlation, "connection lost"))
@@ -158,7 +158,7 @@ def test_a_lost_connection_to_the_same_leader_is_taken_up_where_it_broke() -> No
     assert isinstance(node.unsynced[-1], InstallSnapshot)
 
 
-def test_a_bootstrap_server_that_names_the_same_snapshot_changes_nothing() -> None:
+def test_the_same_snapshot_from_a_bootstrap_server_changes_nothing() -> None:
     servers = tuple(voter(one).endpoints[0] for one in (2, 3))
     node = downloading(bootstrap=servers, request_timeout_ms=400)
     answer(node, part(0, b"1234"))
@@ -310,7 +310,7 @@ def test_one_of_a_later_epoch_takes_the_place_of_a_longer_log() -> None:
     assert last(node).snapshot == SnapshotId(5, 6)
 
 
-def test_where_our_end_is_a_record_that_never_counted_it_is_cut_before_the_download() -> None:
+def test_an_uncommitted_end_is_truncated_before_the_download() -> None:
     """The leader's log begins at our end: its snapshot alone tells that the logs part below."""
     node = follower()
     answer(node, evolve(OK, snapshot=SnapshotId(3, 7)))

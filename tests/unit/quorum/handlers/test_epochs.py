@@ -76,7 +76,7 @@ def test_who_is_believed(changes: dict[str, object], error: int, election: Elect
     assert node.disk_election == election
 
 
-def test_a_second_leader_of_one_epoch_is_not_believed_and_stops_nobody() -> None:
+def test_a_second_leader_of_the_same_epoch_is_fenced_and_ignored() -> None:
     node = host(ElectionState(5, 2))
     assert ask(node, evolve(BEGIN, epoch=5)).error == FENCED_LEADER_EPOCH
     assert (node.replica.role.name, node.disk_election) == ("Follower", ElectionState(5, 2))
@@ -129,7 +129,7 @@ def test_the_first_in_the_list_campaigns_at_once() -> None:
     assert node.replica.role.name == "Prospective"
 
 
-def test_anyone_who_did_not_know_the_leader_learns_it_and_takes_its_turn() -> None:
+def test_end_quorum_epoch_names_the_leader_and_sets_a_campaign_turn() -> None:
     node = host(ElectionState(4))
     ask(node, END)
     assert node.disk_election == ElectionState(5, 3)
@@ -142,7 +142,7 @@ def test_the_end_of_an_older_epoch_is_no_news() -> None:
     assert node.replica.role.fetch_deadline == 2_000  # type: ignore[union-attr]
 
 
-def test_a_restarted_leader_tells_that_its_epoch_is_over_without_naming_anyone() -> None:
+def test_a_restarted_leader_ends_its_epoch_without_successors() -> None:
     node = host(ElectionState(5, 1))
     sent = [word for word in node.words if isinstance(word, Send)]
     assert [(word.peer.id, word.message) for word in sent] == [
@@ -151,7 +151,7 @@ def test_a_restarted_leader_tells_that_its_epoch_is_over_without_naming_anyone()
     assert node.replica.hint.leader_id is None
 
 
-def test_a_voter_that_cannot_be_reached_is_announced_to_again_after_a_while() -> None:
+def test_a_leader_repeats_its_announcement_to_an_unreachable_voter() -> None:
     cluster = Cluster.of((1, 2, 3), with_bootstrap=False)
     cluster.crash(3)
     leader = cluster.elected()

@@ -70,7 +70,7 @@ def fetch(age: RpcAge, node_id: int, node: FakeHost) -> FetchRequest:
 
 
 @in_both_ages
-def test_a_leader_announces_itself_at_once_and_to_the_silent_twice_a_fetch_time_out(
+def test_a_leader_announces_at_once_and_to_silent_voters_periodically(
     age: RpcAge,
 ) -> None:
     node = leader(age)
@@ -143,7 +143,7 @@ def test_the_end_of_an_older_epoch_moves_neither_candidate_nor_leader(
 
 
 @in_both_ages
-def test_the_first_named_campaigns_in_the_step_in_which_it_learns_of_the_epoch(
+def test_the_first_successor_campaigns_on_learning_the_epoch(
     age: RpcAge,
 ) -> None:
     for epoch in (4, 5):
@@ -180,7 +180,7 @@ def test_an_observer_takes_no_turn(age: RpcAge) -> None:
 
 
 @in_both_ages
-def test_the_file_names_the_resigned_leader_until_its_time_out_raises_the_epoch(
+def test_quorum_state_names_a_resigned_leader_until_its_timeout(
     age: RpcAge,
 ) -> None:
     node = leader(age)
@@ -197,7 +197,7 @@ def test_the_file_names_the_resigned_leader_until_its_time_out_raises_the_epoch(
 
 @in_both_ages
 @pytest.mark.parametrize("ids", [(1, 2), (1, 2, 3), (1, 2, 3, 4, 5)])
-def test_a_leader_resigns_one_and_a_half_fetch_time_outs_after_it_last_heard_a_majority(
+def test_a_leader_resigns_1_5_fetch_timeouts_after_its_last_majority(
     age: RpcAge, ids: tuple[int, ...]
 ) -> None:
     node = leader(age, *ids)
@@ -290,7 +290,7 @@ def test_a_leader_named_in_its_own_epoch_is_no_news_to_it(age: RpcAge) -> None:
 
 
 @in_both_ages
-def test_a_resigned_leader_does_not_lead_again_because_somebody_says_so(age: RpcAge) -> None:
+def test_a_resigned_leader_does_not_lead_again_at_a_peers_request(age: RpcAge) -> None:
     for request in (begin(age, 5, 1), end(age, 5, 1, 2)):
         node = leader(age)
         node.tell(ResignAsked(5))

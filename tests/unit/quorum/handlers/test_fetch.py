@@ -127,7 +127,7 @@ def test_a_voter_that_waits_at_the_end_is_woken_by_an_append() -> None:
 
 @pytest.mark.parametrize("asker", [BROKER, READER], ids=["observer", "reader"])
 @pytest.mark.parametrize("known", [1, None], ids=["knows the watermark", "cannot say"])
-def test_who_has_no_vote_is_answered_once_a_commit_and_not_at_the_append(
+def test_non_voters_are_answered_at_the_commit_and_not_at_the_append(
     asker: ReplicaKey, known: int | None
 ) -> None:
     host = leader()
@@ -152,7 +152,7 @@ def test_an_answer_after_a_commit_holds_what_is_not_committed_yet_too() -> None:
     assert (answer.records, answer.high_watermark) == (LogSlice(1, 1000, 3), 2)
 
 
-def test_an_observer_that_waits_when_it_becomes_a_voter_is_held_back_no_longer() -> None:
+def test_an_observer_made_voter_is_woken_by_the_next_append() -> None:
     host = leader()
     assert ask(host, evolve(AT_END, high_watermark=1)) is None
     newcomer = Voter(BROKER, (), 0, 1)
@@ -175,7 +175,7 @@ def test_appends_that_come_together_travel_together() -> None:
     assert host.tell(AppendsPaused()) == []
 
 
-def test_a_voter_that_asks_while_more_follow_is_told_of_all_of_it_together() -> None:
+def test_a_voters_fetch_between_appends_gets_all_of_them_together() -> None:
     host = two_voters()
     host.tell(AppendAsked(1, (data_batch(),), 1))
     assert ask(host, OF_VOTER, more_follow=True) is None
@@ -196,7 +196,7 @@ def test_a_voter_that_does_not_wait_is_told_whatever_follows() -> None:
     assert answer.records == LogSlice(1, 1000, 2)
 
 
-def test_what_a_fetch_commits_while_more_follow_is_no_news_to_voters_yet() -> None:
+def test_a_commit_between_appends_is_not_yet_answered_to_voters() -> None:
     host = two_voters()
     host.replica.voters = VoterHistory(voters(1, 2, 3))
     third = evolve(OF_VOTER, replica=ReplicaKey(3, directory(3)))
@@ -398,7 +398,7 @@ def test_a_look_is_what_the_whole_step_comes_to(offset: int, replica: ReplicaKey
     assert observers(looked) == observers(stepped)
 
 
-def test_who_votes_or_asks_for_what_cannot_be_told_at_once_gets_no_fast_path() -> None:
+def test_a_voters_or_unanswerable_fetch_takes_no_fast_path() -> None:
     host = two_voters()
     assert not can_skip_step(host.replica, OF_VOTER)
     assert not can_skip_step(host.replica, evolve(AT_END, epoch=0, last_epoch=0))
@@ -407,7 +407,7 @@ def test_who_votes_or_asks_for_what_cannot_be_told_at_once_gets_no_fast_path() -
     assert not can_skip_step(follower.replica, AT_END)
 
 
-def test_in_tailers_of_observers_each_is_told_in_its_turn_and_of_all_there_is_then() -> None:
+def test_observers_are_answered_in_limited_rounds_with_all_records() -> None:
     host = leader()
     count = WAITERS_AT_ONCE + 5
     for number in range(count):

@@ -58,7 +58,7 @@ def test_parts_follow_each_other_up_to_the_size() -> None:
 @pytest.mark.parametrize(
     ("asked", "limit", "given"), [(100, 60, 60), (60, 100, 60), (500, 400, 260)]
 )
-def test_a_part_is_no_larger_than_asked_for_nor_than_the_servers_own_limit(
+def test_a_snapshot_part_respects_the_requests_and_the_servers_limits(
     asked: int, limit: int, given: int
 ) -> None:
     answer = ask(evolve(PART, max_bytes=asked), snapshot_response_max_bytes=limit)

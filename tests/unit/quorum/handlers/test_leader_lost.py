@@ -82,7 +82,7 @@ def test_one_that_notices_late_is_asked_again_soon() -> None:
     assert cluster.now - before <= 250
 
 
-def test_campaigns_that_fail_become_rarer_until_the_usual_time_outs_hold() -> None:
+def test_failed_campaigns_slow_down_to_the_usual_timeouts() -> None:
     cluster = led_by_one(1, 2, 3)
     cluster.cut.add(frozenset((1, 2)))
     epoch = cluster.nodes[1].replica.epoch
@@ -125,7 +125,7 @@ def test_a_split_vote_is_repeated_soon() -> None:
     assert cluster.now - before <= 50
 
 
-def test_the_reason_of_the_campaign_names_the_leader_and_what_the_connection_said() -> None:
+def test_the_campaign_reason_names_the_leader_and_connection_error() -> None:
     cluster = led_by_one(1, 2, 3)
     lose(cluster, 2)
     told = [one for one in cluster.nodes[2].notices if isinstance(one, RoleChanged)]
@@ -146,7 +146,7 @@ def test_the_haste_ends_with_the_next_leader() -> None:
     cluster.elected()
 
 
-def test_a_lost_leader_is_asked_again_once_a_campaign_has_run_out_of_time() -> None:
+def test_a_lost_leader_is_asked_for_a_vote_once_a_campaign_times_out() -> None:
     """It may have come back with a shorter log, and its vote be the one that is needed."""
     cluster = led_by_one(1, 2, 3)
     cluster.crash(3)

@@ -16,7 +16,7 @@ from metaquorum.testing.fakes import FakeHost, voter
 from tests.unit.quorum.rpc_age import RpcAge, answered, correlation, said
 
 
-def test_a_leader_that_did_not_answer_where_it_was_looked_for_is_where_it_says() -> None:
+def test_an_unreachable_leader_is_fetched_from_where_it_announces() -> None:
     age = RpcAge(0)
     node = age.host(ElectionState(5, 3))
     there = (Endpoint("CONTROLLER", "elsewhere", 9093),)
@@ -32,7 +32,7 @@ def test_a_leader_that_did_not_answer_where_it_was_looked_for_is_where_it_says()
     assert last_asked(node) == there[0]
 
 
-def test_a_leader_that_moved_is_followed_where_it_was_heard_after_a_campaign_in_vain() -> None:
+def test_after_a_failed_campaign_a_moved_leader_keeps_its_new_address() -> None:
     """The voters may not say for a long time that it moved: to us never, as they are in its log."""
     node, there = moved_and_heard()
     in_vain(node)
@@ -41,7 +41,7 @@ def test_a_leader_that_moved_is_followed_where_it_was_heard_after_a_campaign_in_
     assert last_asked(node) == there[0]
 
 
-def test_a_leader_that_stopped_to_answer_is_looked_for_where_it_says_that_it_is() -> None:
+def test_a_leader_that_stops_answering_is_followed_where_it_announces() -> None:
     node, there = moved_and_heard()
     elsewhere = (Endpoint("CONTROLLER", "further", 9093),)
     said(node, BeginEpochRequest(5, 3, elsewhere, RpcAge(0).key(1)))

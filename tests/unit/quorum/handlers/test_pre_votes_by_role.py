@@ -140,7 +140,7 @@ def test_an_older_epoch_is_fenced_by_every_role(age: RpcAge, make: Make, grants:
 
 @in_both_ages
 @each_role
-def test_a_later_epoch_is_entered_by_every_role_and_only_then_looked_at(
+def test_every_role_enters_a_later_epoch_before_judging_the_pre_vote(
     age: RpcAge, make: Make, grants: bool
 ) -> None:
     """It carries the epoch that the asker is in: whoever is behind it is behind."""
@@ -151,7 +151,7 @@ def test_a_later_epoch_is_entered_by_every_role_and_only_then_looked_at(
 
 
 @in_both_ages
-def test_a_follower_that_has_not_fetched_yet_names_its_leader_to_nobody(age: RpcAge) -> None:
+def test_a_follower_names_no_leader_before_its_first_successful_fetch(age: RpcAge) -> None:
     before = said(follower(age), ask(age, 5, 2, LOG_END))
     assert (before.granted, before.hint) == (True, Hint(None, 5))
     after = said(fetching(follower(age)), ask(age, 5, 2, LOG_END))
@@ -171,7 +171,7 @@ def test_pre_votes_that_come_after_a_leader_are_nothing(age: RpcAge) -> None:
 
 
 @in_both_ages
-def test_who_asks_for_pre_votes_follows_a_leader_that_begins_its_epoch(age: RpcAge) -> None:
+def test_a_prospective_follows_a_leader_that_begins_its_epoch(age: RpcAge) -> None:
     for epoch in (5, 6):
         node = prospective(age)
         assert said(node, BeginEpochRequest(epoch, 3, voter(3).endpoints)).error == NONE
@@ -180,9 +180,7 @@ def test_who_asks_for_pre_votes_follows_a_leader_that_begins_its_epoch(age: RpcA
 
 @in_both_ages
 @pytest.mark.parametrize("by_time", [False, True], ids=["refused", "time-out"])
-def test_without_a_leader_a_campaign_that_fails_ends_in_looking_for_one(
-    age: RpcAge, by_time: bool
-) -> None:
+def test_without_a_leader_a_failed_campaign_ends_unattached(age: RpcAge, by_time: bool) -> None:
     node = prospective(age)
     fail(node, by_time)
     assert (node.replica.role.name, node.disk_election) == ("Unattached", ElectionState(5))

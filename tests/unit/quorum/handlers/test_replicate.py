@@ -188,7 +188,7 @@ def test_a_fenced_follower_goes_to_the_leader_it_is_told() -> None:
     assert sends(node)[-1].peer.id == 2
 
 
-def test_an_answer_that_names_us_leader_of_a_forgotten_epoch_takes_our_vote_away() -> None:
+def test_a_response_naming_us_leader_of_a_lost_epoch_bars_our_vote() -> None:
     node = follower()
     answer(node, FetchResponse(FENCED_LEADER_EPOCH, Hint(1, 9, voter(1).endpoints)))
     node.settle()
@@ -196,7 +196,7 @@ def test_an_answer_that_names_us_leader_of_a_forgotten_epoch_takes_our_vote_away
     assert node.replica.hint.leader_id is None
 
 
-def test_a_silent_leader_is_looked_for_at_the_bootstrap_servers_one_at_a_time() -> None:
+def test_bootstrap_servers_are_asked_in_turn_for_a_silent_leader() -> None:
     servers = tuple(voter(one).endpoints[0] for one in (1, 2, 3))
     node = follower(bootstrap=servers, request_timeout_ms=400)
     node.now = 400

@@ -49,7 +49,7 @@ def with_snapshots(host: FakeHost) -> FakeHost:
     return host
 
 
-def test_the_host_measures_when_a_snapshot_was_written_and_every_minute() -> None:
+def test_the_log_is_measured_after_a_snapshot_and_every_minute() -> None:
     host = leader(KAFKAS)
     assert "cleaning" not in dict(_timers(host)), "there is nothing that could go"
     assert host.tell(SnapshotWritten(FIRST, 100)) == [MeasureLog()]
@@ -76,7 +76,7 @@ def test_without_a_rule_nothing_is_measured_and_nothing_goes() -> None:
     assert (host.replica.log.start, host.unsynced) == (0, [])
 
 
-def test_by_kafkas_rule_what_is_too_much_goes_with_the_snapshots_before_it() -> None:
+def test_by_kafkas_rule_excess_log_goes_with_its_older_snapshots() -> None:
     host = with_snapshots(leader(KAFKAS))
     host.tell(FULL)
     (drop,) = host.unsynced
@@ -104,7 +104,7 @@ def test_who_is_behind_the_new_start_is_sent_to_the_snapshot() -> None:
     assert host.words[-1].message.error == 98, "SNAPSHOT_NOT_FOUND"  # type: ignore[union-attr]
 
 
-def test_a_snapshot_that_was_overtaken_while_it_was_written_changes_nothing() -> None:
+def test_a_snapshot_overtaken_while_being_written_changes_nothing() -> None:
     host = with_snapshots(leader(KAFKAS))
     assert host.tell(SnapshotWritten(FIRST, 100)) == []
     assert host.replica.log.snapshots == ((FIRST, 100), (SECOND, 100))
@@ -131,7 +131,7 @@ def test_by_the_kips_rule_it_waits_no_longer_than_the_lag_allows() -> None:
     assert host.replica.log.start == 5
 
 
-def test_by_the_kips_rule_nobody_waits_for_who_was_silent_for_five_minutes() -> None:
+def test_by_the_kips_rule_replicas_silent_for_5_minutes_do_not_count() -> None:
     host = with_snapshots(leader(KIPS))
     fetched(host, voter(2).key, 1)
     host.now = FIVE_MINUTES_MS - 1
@@ -152,7 +152,7 @@ def test_by_the_kips_rule_a_follower_starts_where_its_leader_does(leaders: int, 
     assert log.newest_snapshot == SECOND
 
 
-def test_by_kafkas_rule_a_follower_cleans_for_itself_whatever_its_leader_has() -> None:
+def test_by_kafkas_rule_a_follower_cleans_independently_of_its_leader() -> None:
     host = follower(KAFKAS)
     answered(host, 5)
     assert host.replica.log.start == 0

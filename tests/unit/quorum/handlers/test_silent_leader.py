@@ -43,7 +43,7 @@ def test_with_equal_logs_the_vote_is_not_split() -> None:
 
 
 @pytest.mark.parametrize("longer", [2, 3])
-def test_anyone_who_has_the_longer_log_leads_without_a_second_time_out(longer: int) -> None:
+def test_the_longer_log_wins_without_a_second_timeout(longer: int) -> None:
     cluster = led_by_one()
     cluster.isolate(5 - longer)
     cluster.append(1, "only at one of them")
@@ -55,7 +55,7 @@ def test_anyone_who_has_the_longer_log_leads_without_a_second_time_out(longer: i
     assert "only at one of them" in cluster.payloads(winner)
 
 
-def test_who_refused_because_it_heard_the_leader_is_asked_again_when_it_stands_itself() -> None:
+def test_a_voter_that_refused_pre_vote_is_asked_again_when_it_stands() -> None:
     cluster = led_by_one()
     cluster.isolate(3)
     cluster.append(1, "only at the second")
@@ -94,7 +94,7 @@ def test_the_first_successor_stands_in_the_step_in_which_it_is_named() -> None:
     assert cluster.nodes[2].replica.why == "leader 1 resigned, and it is this node's turn to stand"
 
 
-def test_an_answer_that_comes_after_the_resignation_takes_no_turn_away() -> None:
+def test_a_response_after_the_resignation_keeps_the_successors_turn() -> None:
     cluster = led_by_one()
     cluster.tell(3, resigning(cluster, 2, 3))
     turn = cluster.nodes[3].replica.role.fetch_deadline

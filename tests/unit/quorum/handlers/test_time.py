@@ -38,7 +38,7 @@ def test_through_elections_and_a_shutdown() -> None:
     seen(cluster, 3_000)
 
 
-def test_a_follower_that_moved_wakes_to_tell_it_though_it_fetches_all_the_time() -> None:
+def test_a_fetching_follower_wakes_to_send_its_changed_endpoints() -> None:
     cluster = Cluster.of((1, 2, 3), kraft_version=1)
     assert cluster.elected() == 1
     elsewhere = (Endpoint("CONTROLLER", "elsewhere", 9093),)

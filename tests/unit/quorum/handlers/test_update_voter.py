@@ -220,7 +220,7 @@ def test_under_kraft_version_0_each_leader_is_told_once() -> None:
     [(REQUEST_TIMED_OUT, True), (UNSUPPORTED_VERSION, False)],
     ids=["a change is under way", "an older leader"],
 )
-def test_a_refused_update_is_tried_again_unless_the_leader_cannot_take_it(
+def test_a_refused_update_is_retried_unless_the_leader_cannot_take_it(
     error: int, again: bool
 ) -> None:
     cluster = quorum(1, 2, kraft_version=0)

@@ -147,7 +147,7 @@ def test_anyone_who_is_no_voter_may_still_vote_and_be_voted_for() -> None:
     assert ask(observer, stranger).granted
 
 
-def test_the_majority_of_pre_votes_makes_a_candidate_and_of_votes_a_leader() -> None:
+def test_a_majority_of_pre_votes_makes_candidate_and_of_votes_leader() -> None:
     node = prospective()
     asked = [word for word in node.words if isinstance(word, Send)]
     assert [(word.peer.id, word.message.pre_vote) for word in asked] == [(2, True), (3, True)]  # type: ignore[union-attr]

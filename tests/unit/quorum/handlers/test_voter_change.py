@@ -298,7 +298,7 @@ def test_a_new_voter_counts_for_the_watermark_at_once() -> None:
     assert leader.shown_high_watermark > before
 
 
-def test_a_leader_that_needed_nobody_has_time_to_hear_its_first_other_voter() -> None:
+def test_a_sole_voter_leader_has_time_to_hear_from_its_second_voter() -> None:
     cluster = quorum(1, observers=(2,))
     cluster.run_for(60_000)
     assert cluster.asked(1, add(2)).error == NONE

@@ -35,7 +35,7 @@ def test_a_voter_is_removed_and_goes_on_as_an_observer() -> None:
     assert "afterwards" in cluster.payloads(3)
 
 
-def test_a_leader_removes_itself_leads_until_the_commit_and_hands_over() -> None:
+def test_a_leader_removing_itself_leads_until_commit_and_hands_over() -> None:
     cluster = quorum(1, 2, 3)
     cluster.isolate(2)
     cluster.isolate(3)
@@ -71,7 +71,7 @@ def test_a_removed_leader_does_not_count_itself() -> None:
     assert cluster.answer(number).error == NONE
 
 
-def test_check_quorum_of_a_removed_leader_asks_for_a_majority_of_the_others() -> None:
+def test_check_quorum_of_a_removed_leader_needs_a_majority_of_others() -> None:
     cluster = quorum(1, 2, 3)
     cluster.isolate(3)
     cluster.ask(1, remove(1))
@@ -127,7 +127,7 @@ def test_a_second_change_while_a_removal_is_under_way_has_to_wait() -> None:
     assert ids_at(cluster, 1) == [1, 2]
 
 
-def test_a_wiped_voter_is_removed_under_its_old_key_and_added_under_the_new() -> None:
+def test_a_wiped_voter_is_removed_by_its_old_key_and_added_by_the_new() -> None:
     cluster = quorum(1, 2, 3, observers=(4,))
     old, new = voter(3).key, ReplicaKey(3, directory(8))
     cluster.crash(3)

@@ -66,7 +66,7 @@ def test_a_higher_epoch_has_one_and_it_is_saved(age: RpcAge, make: Make) -> None
 
 
 @in_both_ages
-def test_a_follower_keeps_its_leader_in_its_epoch_and_votes_in_a_later_one(age: RpcAge) -> None:
+def test_a_follower_keeps_its_leader_and_votes_in_a_later_epoch_only(age: RpcAge) -> None:
     node = age.host(ElectionState(5, 3))
     answered(node, 3, FetchResponse(NONE, Hint(3, 5, voter(3).endpoints), high_watermark=5))
     answer = said(node, age.vote(5, 2))
@@ -145,7 +145,7 @@ def test_a_candidate_leads_with_the_first_vote_that_suffices(
 
 
 @in_both_ages
-def test_a_question_without_an_answer_is_asked_again_and_the_late_answer_is_nothing(
+def test_timed_out_vote_requests_are_resent_and_late_answers_ignored(
     age: RpcAge,
 ) -> None:
     node = age.host(ElectionState(5, None, OWN), request_timeout_ms=300)
@@ -162,7 +162,7 @@ def test_a_question_without_an_answer_is_asked_again_and_the_late_answer_is_noth
 
 
 @in_both_ages
-def test_who_is_refused_asks_for_pre_votes_and_stands_in_the_next_epoch(age: RpcAge) -> None:
+def test_a_losing_candidate_seeks_pre_votes_then_stands_in_next_epoch(age: RpcAge) -> None:
     node = defeated(age)
     asked = sent(node, VoteRequest)[-2:]
     assert [(one.peer.id, one.message.epoch, one.message.pre_vote) for one in asked] == [  # type: ignore[union-attr]

@@ -36,7 +36,7 @@ def test_an_observer_does_not_campaign(age: RpcAge, election: ElectionState) -> 
 
 
 @in_both_ages
-def test_a_replica_with_a_voters_id_and_another_directory_is_an_observer(age: RpcAge) -> None:
+def test_a_replica_with_voter_id_but_another_directory_is_an_observer(age: RpcAge) -> None:
     """Under kraft.version 0 no directory is stored, so that any is the voter's (KAFKA-17426)."""
     node = age.host(ElectionState(5), key=ReplicaKey(1, directory(9)))
     assert node.replica.may_campaign == (age.kraft_version == 0)

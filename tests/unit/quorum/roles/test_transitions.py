@@ -50,7 +50,7 @@ def test_a_move_is_allowed_exactly_as_the_table_says(ends: tuple[str, str]) -> N
         ("Candidate", "Resigned"),
     ],
 )
-def test_nobody_leads_without_an_election_and_nobody_stands_without_a_pre_vote(
+def test_no_replica_leads_without_election_or_stands_without_pre_vote(
     before: str, after: str
 ) -> None:
     assert (before, after) not in BY_ENDS

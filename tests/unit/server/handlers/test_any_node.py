@@ -80,7 +80,7 @@ def test_what_the_leader_said_is_said_again():
     assert exchange.response.throttle_time_ms == 7
 
 
-def test_a_leader_that_cannot_be_asked_is_an_error_where_clients_look_for_it():
+def test_a_leader_that_cannot_be_asked_is_reported_in_the_error_code():
     follower = services(leading=ELSEWHERE)
     request = UnregisterControllerRequest(3)
     exchange = PipelineClient(follower, "PLAINTEXT").send(request, 0)
@@ -102,7 +102,7 @@ def test_a_registration_goes_to_the_controller_and_comes_back():
     assert exchange.response.error_code == error_codes.NONE
 
 
-def test_a_registration_is_refused_by_a_node_that_is_not_the_active_controller():
+def test_a_node_that_is_not_active_controller_refuses_a_registration():
     node = services(leading=ELSEWHERE)
     exchange = PipelineClient(node).send(ControllerRegistrationRequest(2), 0)
     node.answers[-1].fail(RequestError(error_codes.NOT_CONTROLLER, "node 2 is"))

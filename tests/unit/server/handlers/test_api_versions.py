@@ -72,7 +72,7 @@ def test_version_4_lists_all_supported_features():
 
 
 @pytest.mark.parametrize("version", [3, 4, 5])
-def test_finalized_features_leave_out_level_zero_and_keep_kraft_version(version):
+def test_finalized_features_omit_level_zero_and_keep_kraft_version(version):
     response = ask(version)
     listed = [
         (f.name, f.min_version_level, f.max_version_level) for f in response.finalized_features
@@ -101,14 +101,14 @@ def test_a_client_that_means_us_is_answered(fields):
         {"cluster_id": CLUSTER_ID, "node_id": 2},
     ],
 )
-def test_a_client_that_means_another_cluster_or_node_is_told_to_look_up_its_addresses_anew(fields):
+def test_a_client_for_another_cluster_or_node_must_rebootstrap(fields):
     response = ask(5, **fields)
     assert response.error_code == 129
     assert list(response.api_keys) == []
 
 
 @pytest.mark.parametrize("fields", [{"cluster_id": CLUSTER_ID}, {"node_id": 1}])
-def test_a_cluster_without_a_node_or_a_node_without_a_cluster_is_invalid(fields):
+def test_a_cluster_id_or_node_id_without_the_other_is_invalid(fields):
     assert ask(5, **fields).error_code == 42
 
 

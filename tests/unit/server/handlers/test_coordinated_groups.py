@@ -115,7 +115,7 @@ def test_offsets_are_told_in_every_version(
     assert bytes(group.topics[0].topic_id) == (METADATA_TOPIC_ID if version == 10 else ZERO_UUID)
 
 
-def test_several_groups_are_told_in_the_order_in_which_they_were_asked_for(
+def test_several_groups_are_returned_in_the_order_of_the_request(
     client: PipelineClient,
 ) -> None:
     commit(client, 9, group="h")
@@ -131,7 +131,7 @@ def test_an_unknown_topic_id_is_told(client: PipelineClient) -> None:
     assert group.topics[0].partitions[0].error_code == error_codes.UNKNOWN_TOPIC_ID
 
 
-def test_who_may_not_read_a_topic_learns_and_changes_nothing_of_its_offsets(
+def test_without_topic_read_access_offsets_stay_hidden_and_unchanged(
     client: PipelineClient,
 ) -> None:
     commit(client, 9)

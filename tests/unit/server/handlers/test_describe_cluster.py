@@ -58,7 +58,7 @@ def test_an_unknown_kind_is_unsupported(endpoint_type):
     assert ask(1, endpoint_type).error_code == 115
 
 
-def test_a_leader_out_of_reach_is_no_controller_for_controllers_clients():
+def test_an_unreachable_leader_is_no_controller_to_controller_clients():
     services = services_with_eight_records(leading=LeaderAndEpoch(9, 3))
     assert ask(2, 2, services=services).controller_id == -1
     assert ask(2, 1, services=services).controller_id == 1

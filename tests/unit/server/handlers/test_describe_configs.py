@@ -101,7 +101,7 @@ def test_the_empty_name_tells_what_the_log_sets_for_all(version):
     assert config.config_type == (INT if version >= 3 else UNKNOWN)
 
 
-def test_of_a_key_set_everywhere_the_nodes_own_record_holds_and_all_places_are_told():
+def test_a_key_set_everywhere_has_the_nodes_value_and_all_synonyms():
     services = house_with(
         ("", "num.io.threads", "6"), ("1", "num.io.threads", "7"), ("2", "num.io.threads", "5"),
         num_io_threads="4",

@@ -52,7 +52,7 @@ def test_a_cursor_skips_what_lies_before_it():
     assert [topic.name for topic in response.topics] == [METADATA_TOPIC]
 
 
-def test_a_cursor_behind_the_last_partition_leaves_a_topic_without_partitions():
+def test_a_cursor_past_last_partition_gives_topic_without_partitions():
     response = ask("0", METADATA_TOPIC, "z", cursor=Cursor(METADATA_TOPIC, 9))
     assert [(t.name, t.error_code, list(t.partitions)) for t in response.topics] == [
         (METADATA_TOPIC, 0, []),
@@ -70,7 +70,7 @@ def test_a_limit_that_is_reached_leaves_a_cursor_at_the_next_topic(limit):
 
 
 @pytest.mark.parametrize("cursor", [("a", -1), ("b", 0), ("", 0)])
-def test_a_negative_cursor_and_one_at_a_topic_that_was_not_named_are_invalid(cursor):
+def test_a_negative_cursor_or_one_at_an_unrequested_topic_is_invalid(cursor):
     assert ask("a", cursor=Cursor(*cursor)).topics[0].error_code == 42
 
 

@@ -64,7 +64,7 @@ def at_time(services: FakeServices, now: int) -> None:
 
 
 @pytest.mark.parametrize("version", CONSUMER_VERSIONS)
-def test_a_consumer_gets_whole_batches_below_the_high_watermark_at_once(version):
+def test_a_consumer_gets_whole_batches_below_high_watermark_at_once(version):
     services = services_with_eight_records()
     answer = row(send(version, 2, services=services))
     assert bytes(answer.records) == b"".join(services.log.batches[1:])
@@ -75,7 +75,7 @@ def test_a_consumer_gets_whole_batches_below_the_high_watermark_at_once(version)
         assert answer.preferred_read_replica == -1
 
 
-def test_java_closes_its_session_with_no_topics_and_is_answered_at_once():
+def test_a_java_session_close_without_topics_is_answered_at_once():
     client = PipelineClient(services_with_eight_records())
     closing = FetchRequest(max_wait_ms=500, min_bytes=1, session_id=17, session_epoch=-1)
     response = client.ask(closing, 17)
@@ -136,7 +136,7 @@ def test_the_bytes_that_came_are_sent_when_the_wait_is_over():
     assert bytes(row(exchange).records) == batch
 
 
-def test_a_watermark_that_runs_ahead_of_the_log_ends_the_wait_instead_of_repeating_it():
+def test_a_watermark_ahead_of_the_log_ends_the_wait_without_a_repeat():
     services = services_with_eight_records()
     exchange = send(12, 8, services=services, min_bytes=MUCH)
     services.watermark.advance(20, services.clock.now_ms())
@@ -152,7 +152,7 @@ def in_a_crowd() -> tuple[FakeServices, list[Exchange]]:
     return services, tailers
 
 
-def test_in_tailers_a_consumer_that_comes_late_hears_in_its_turn_of_all_there_is_then():
+def test_among_tailers_a_late_consumer_waits_its_turn_and_gets_all():
     services, tailers = in_a_crowd()
     assert sum(one.delivered is not None for one in tailers) == WAITERS_AT_ONCE
     newcomer = send(12, 8, services=services)
@@ -169,7 +169,7 @@ def test_in_tailers_a_consumer_that_comes_late_hears_in_its_turn_of_all_there_is
     ("offset", "fields", "code"),
     [(99, {}, 1), (7, {"partition": {"current_leader_epoch": 1}}, 74), (0, {"max_wait_ms": 0}, 0)],
 )
-def test_in_tailers_an_error_and_who_would_not_wait_are_answered_at_once(offset, fields, code):
+def test_among_tailers_errors_and_no_wait_fetches_leave_at_once(offset, fields, code):
     services, _ = in_a_crowd()
     exchange = send(12, offset, services=services, **fields)
     if code == 74:
@@ -213,9 +213,7 @@ def test_a_negative_limit_counts_as_none_at_all(limit):
 
 @pytest.mark.parametrize("version", CONSUMER_VERSIONS)
 @pytest.mark.parametrize("offset", [9, -1])
-def test_outside_the_log_a_consumer_hears_out_of_range_at_once_and_nothing_of_snapshots(
-    version, offset
-):
+def test_outside_the_log_out_of_range_comes_at_once_without_snapshot(version, offset):
     answer = row(send(version, offset))
     assert (answer.error_code, answer.high_watermark, bytes(answer.records)) == (1, -1, b"")
     if version >= 12:
@@ -241,7 +239,7 @@ def test_an_unknown_name_is_an_unknown_topic(version):
 
 
 @pytest.mark.parametrize("version", range(13, 19))
-def test_an_unknown_id_is_an_unknown_id_and_an_unknown_partition_is_not(version):
+def test_an_unknown_topic_id_differs_from_an_unknown_partition(version):
     services = services_with_eight_records()
     exchange = send(version, 0, services=services, topic_id=OTHER_ID)
     at_time(services, services.clock.now + FETCH_ERROR_DELAY_MS)
@@ -270,7 +268,7 @@ def test_a_leader_hint_comes_with_the_endpoint_on_the_same_listener():
 
 
 @pytest.mark.parametrize("version", range(11, 19))
-def test_a_follower_serves_those_who_may_choose_a_replica_below_its_own_watermark(version):
+def test_a_follower_serves_follower_fetching_below_its_high_watermark(version):
     services = FakeServices(log=log_of_eight(), leading=LeaderAndEpoch(2, 3))
     services.commit(5)
     answer = row(send(version, 1, services=services))
@@ -301,7 +299,7 @@ def test_what_a_follower_does_not_have_is_for_the_leader_to_tell(offset):
     assert (row(exchange).error_code, row(exchange).current_leader.leader_id) == (6, 2)
 
 
-def test_a_follower_that_knows_no_watermark_yet_or_no_leader_serves_nobody():
+def test_a_follower_without_a_watermark_or_a_leader_serves_nobody():
     unknown = FakeServices(log=log_of_eight(), leading=LeaderAndEpoch(2, 3))
     assert code_after_delay(unknown, 17) == 6
     assert code_after_delay(services_with_eight_records(leading=LeaderAndEpoch(None, 3)), 17) == 6
@@ -314,7 +312,7 @@ def test_a_follower_tells_epochs_apart_as_a_leader_does(epoch, code):
 
 
 @pytest.mark.parametrize("version", range(4))
-def test_readers_of_older_record_formats_get_a_clear_word_in_a_well_formed_response(version):
+def test_a_reader_of_older_record_formats_gets_a_well_formed_error(version):
     services = services_with_eight_records()
     exchange = send(version, 0, services=services)
     at_time(services, services.clock.now + FETCH_ERROR_DELAY_MS)
@@ -340,7 +338,7 @@ REPLICA_LIKE = {"current_leader_epoch": 3, "last_fetched_epoch": 3}
         (18, {"partition": {**REPLICA_LIKE, "high_watermark": 7}}),
     ],
 )
-def test_replicas_and_readers_that_speak_as_they_do_are_answered_by_the_quorum(version, fields):
+def test_replicas_and_replica_like_readers_are_answered_by_the_quorum(version, fields):
     services = services_with_eight_records()
     exchange = send(version, 8, services=services, max_wait_ms=500, **fields)
     ((key, asked_version, message, deadline),) = services.asked
@@ -376,7 +374,7 @@ def test_a_node_that_stops_sends_consumers_to_another_leader():
 
 
 @pytest.mark.parametrize("version", CONSUMER_VERSIONS)
-def test_a_partition_named_again_and_again_is_one_and_the_last_word_counts(version):
+def test_a_partition_named_repeatedly_counts_once_and_the_last_wins(version):
     asked = request(version, 2)
     (first,) = asked.topics
     again = FetchTopic(first.topic, first.topic_id, [])
@@ -391,9 +389,7 @@ def test_a_partition_named_again_and_again_is_one_and_the_last_word_counts(versi
 
 
 @pytest.mark.parametrize(("most", "waits"), [(1, True), (0, False)])
-def test_a_request_of_more_partitions_than_may_be_planned_at_every_commit_is_answered_at_once(
-    most, waits, monkeypatch
-):
+def test_a_fetch_over_the_parked_partition_limit_is_answered_at_once(most, waits, monkeypatch):
     monkeypatch.setattr(consumer_fetch, "MAX_PARKED_FETCH_PARTITIONS", most)
     exchange = send(12, 8)
     assert (exchange.parked is not None) == waits

@@ -105,7 +105,7 @@ def test_records_beside_an_error_leave_though_fewer_than_min_bytes():
 
 
 @pytest.mark.parametrize("version", WITH_SESSIONS)
-def test_records_of_a_session_with_an_unknown_topic_leave_at_once_in_every_answer(version):
+def test_session_records_beside_an_unknown_topic_always_leave_at_once(version):
     services = services_with_eight_records()
     client = PipelineClient(services)
     topics = [unknown(version), metadata(version, 0)]
@@ -134,7 +134,7 @@ def test_records_that_come_while_an_error_is_held_end_the_pause(version):
     assert records(exchange)[0] == batch
 
 
-def test_records_that_come_while_more_errors_are_held_than_may_wait_end_the_pause():
+def test_new_records_end_the_delay_of_more_errors_than_may_be_parked():
     services = services_with_eight_records()
     many = unknown(12, MAX_PARKED_FETCH_PARTITIONS)
     exchange = send(services, 12, metadata(12, 8), many)
@@ -209,7 +209,7 @@ def test_readers_of_older_record_formats_are_held_likewise(version, max_wait_ms,
     assert codes(exchange) == [error_codes.UNSUPPORTED_VERSION]
 
 
-def test_who_asks_for_no_bytes_would_not_wait_and_hears_errors_at_once():
+def test_a_fetch_with_min_bytes_0_never_waits_and_gets_errors_at_once():
     assert codes(send(services_with_eight_records(), 12, unknown(12), min_bytes=0)) == [3]
 
 
@@ -220,7 +220,7 @@ def test_an_offset_out_of_range_leaves_at_once_whatever_is_beside_it(version):
     assert codes(exchange) == [1, unknown_code(version)]
 
 
-def test_a_session_in_which_only_the_error_is_told_again_is_held_each_time():
+def test_a_session_fetch_with_only_repeated_errors_is_held_each_time():
     services = services_with_eight_records()
     client = PipelineClient(services)
     first = client.send(fetch(metadata(17, 8), unknown(17), session_epoch=0), 17)
@@ -247,7 +247,7 @@ def test_an_error_that_is_over_when_the_pause_ends_is_not_told():
     assert records(exchange) == [b"".join(services.log.batches[1:])]
 
 
-def test_without_records_a_fetch_whose_error_is_over_waits_for_the_rest_of_its_time():
+def test_a_fetch_whose_error_clears_waits_its_full_time_for_records():
     services = services_with_eight_records(leading=NO_LEADER)
     exchange = send(services, 12, metadata(12, 8))
     services.leading = LEADER
@@ -257,7 +257,7 @@ def test_without_records_a_fetch_whose_error_is_over_waits_for_the_rest_of_its_t
     assert (codes(exchange), records(exchange)) == ([0], [b""])
 
 
-def test_the_leader_that_an_error_names_is_the_one_known_when_it_leaves():
+def test_an_error_names_the_leader_known_when_the_response_leaves():
     places = {"CONTROLLER": {2: HostPort("b", 9093), 3: HostPort("c", 9093)}}
     services = services_with_eight_records(leading=LeaderAndEpoch(2, 5), places=places)
     exchange = send(services, 16, metadata(16, 9))
@@ -335,7 +335,7 @@ def test_a_node_that_stops_sends_what_it_holds():
     assert [codes(one) for one in exchanges] == [[0, 3], [3]]
 
 
-def test_a_wait_for_records_in_which_a_leader_is_lost_is_not_held_beyond_its_own_time():
+def test_a_fetch_that_loses_its_leader_is_not_held_beyond_max_wait():
     services = services_with_eight_records()
     exchange = send(services, 12, metadata(12, 8), max_wait_ms=500)
     services.leading = NO_LEADER

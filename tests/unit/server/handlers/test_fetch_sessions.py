@@ -113,7 +113,7 @@ def test_an_append_wakes_an_idle_request():
     assert bytes(exchange.response.responses[0].partitions[0].records) == batch
 
 
-def test_an_answer_without_slots_has_id_zero_and_the_client_goes_on_with_full_requests():
+def test_without_free_slots_session_id_is_zero_and_fetches_stay_full():
     services = FakeServices(log=log_of_eight(), sessions=SessionCache(0, SeededChance(1)))
     services.commit()
     fetcher = Fetcher(17, 0, services)
@@ -146,7 +146,7 @@ def test_a_session_belongs_to_no_connection():
     assert response.session_id == fetcher.session_id
 
 
-def test_a_request_overtaken_while_it_waits_is_refused_with_the_sessions_id():
+def test_an_overtaken_waiting_fetch_is_refused_with_its_session_id():
     fetcher = Fetcher(17, 8)
     slow = fetcher.send(1)
     assert fetcher.send(2, max_wait_ms=0).response.error_code == 0
@@ -162,7 +162,7 @@ def test_a_request_that_nobody_waits_for_any_more_opens_no_session():
 
 
 @pytest.mark.parametrize("version", [7, 12, 17])
-def test_a_refusal_of_the_whole_request_stands_at_the_top_within_a_session(version):
+def test_an_error_for_the_whole_request_is_top_level_in_a_session(version):
     fetcher = Fetcher(version, 8)
     fetcher.client.pipeline.stopping = True
     response = fetcher.send(1).response
@@ -170,7 +170,7 @@ def test_a_refusal_of_the_whole_request_stands_at_the_top_within_a_session(versi
 
 
 @pytest.mark.parametrize("version", [12, 17])
-def test_an_unknown_topic_is_told_late_in_every_answer_and_the_session_goes_on(version):
+def test_an_unknown_topic_gets_a_delayed_error_and_the_session_stays(version):
     services = services_with_eight_records()
     client = PipelineClient(services)
     absent = FetchTopic("absent", ZERO_UUID, [at(0)])
@@ -205,7 +205,7 @@ def test_forgotten_topics_leave_by_name_and_by_id():
 
 
 @pytest.mark.parametrize("limit", [0, 1, 80])
-def test_the_first_batch_is_whole_over_any_limit_of_request_or_partition(limit):
+def test_the_first_batch_is_whole_beyond_request_and_partition_limits(limit):
     fetcher = Fetcher(17, 8)
     small = FetchPartition(0, fetch_offset=0, partition_max_bytes=limit)
     (listed,) = fetcher.send(1, topic(17, small)).response.responses
@@ -237,7 +237,7 @@ def test_sessions_are_served_by_followers_as_well():
 
 
 @pytest.mark.parametrize("version", WITH_SESSIONS)
-def test_idle_traffic_of_a_hundred_sessions_is_at_most_a_hundred_bytes_a_message(version):
+def test_idle_messages_of_100_sessions_are_at_most_100_bytes_each(version):
     services = services_with_eight_records()
     for _ in range(100):
         fetcher = Fetcher(version, 8, services)
@@ -284,7 +284,7 @@ def test_a_replica_that_asks_for_a_session_gets_a_privileged_one():
     assert services.sessions.find(response.session_id).is_privileged
 
 
-def test_the_quorum_is_asked_for_all_of_a_replicas_session_as_if_it_were_named():
+def test_the_quorum_gets_a_replicas_session_fetch_as_a_full_fetch():
     services = services_with_eight_records()
     exchange = replica_fetch(services, 0, 0, topic(18, replica_row(6)))
     services.answers[0].complete(quorum_answer())
@@ -328,7 +328,7 @@ def test_a_refused_session_of_a_replica_does_not_reach_the_quorum():
     assert services.asked == []
 
 
-def test_replicas_as_kafka_and_we_build_them_ask_for_no_session_and_get_none():
+def test_replicas_of_kafka_and_ours_request_and_get_no_session():
     services = services_with_eight_records()
     exchange = replica_fetch(services, 0, -1, topic(18, replica_row(6)))
     assert services.asked[0][2].topics[0].partitions[0].fetch_offset == 6
@@ -337,7 +337,7 @@ def test_replicas_as_kafka_and_we_build_them_ask_for_no_session_and_get_none():
     assert len(services.sessions) == 0
 
 
-def test_a_reader_without_an_id_that_speaks_as_a_replica_gets_no_session():
+def test_a_replica_fetch_without_a_replica_id_gets_no_session():
     services = services_with_eight_records()
     exchange = PipelineClient(services).send(asked(0, 0, topic(18, replica_row(6))), 18)
     services.answers[0].complete(quorum_answer())

@@ -62,16 +62,14 @@ def test_what_is_not_a_group_has_no_coordinator_for_good(key_type, code):
         assert {row.error_code for row in find(version, key_type).coordinators} == {code}
 
 
-def test_a_node_that_cannot_be_reached_on_this_listener_coordinates_nothing_there():
+def test_a_node_unreachable_on_this_listener_is_no_coordinator_there():
     services = services_with_eight_records(places={"CONTROLLER": {2: HostPort("there", 1)}})
     assert find(2, services=services).error_code == 15
 
 
 @pytest.mark.parametrize("version", range(10))
 @pytest.mark.parametrize("member_id", ["", "known"])
-def test_joining_is_refused_at_once_with_a_word_that_every_client_gives_to_its_user(
-    version, member_id
-):
+def test_join_group_is_refused_at_once_with_an_error_clients_report(version, member_id):
     message = join_group_request.JoinGroupRequest(
         group_id="g", member_id=member_id, protocol_type="consumer"
     )
@@ -200,7 +198,7 @@ def test_nor_can_its_offsets():
     assert ask(offset_delete_request.OffsetDeleteRequest("g"), 0).error_code == NO_GROUP
 
 
-def test_while_the_node_stops_a_commit_or_fetch_of_offsets_looks_for_another_coordinator():
+def test_a_stopping_node_sends_offset_requests_to_another_coordinator():
     client = PipelineClient(services_with_eight_records())
     client.pipeline.stopping = True
     codec = offset_fetch_request

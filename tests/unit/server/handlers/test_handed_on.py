@@ -85,7 +85,7 @@ def test_a_change_of_quotas_is_a_command_to_the_controller(version):
 
 
 @pytest.mark.parametrize("version", range(2))
-def test_a_refused_change_carries_the_code_at_each_entry_with_its_entity(version):
+def test_a_refused_quota_change_has_code_and_entity_in_each_entry(version):
     services = services_with_eight_records()
     exchange = PipelineClient(services).send(quotas_request(), version)
     services.answers[0].fail(RequestError(41, "ask node 2"))

@@ -122,7 +122,7 @@ def test_a_follower_sends_clients_to_the_leader():
 
 
 @pytest.mark.parametrize(("version", "code"), [(0, 5), (4, 5), (5, 78), (10, 78)])
-def test_a_leader_without_a_watermark_says_so_in_words_that_the_version_knows(version, code):
+def test_a_leader_without_high_watermark_uses_the_versions_error_code(version, code):
     assert ask(version, -1, services=FakeServices()).error_code == code
 
 

@@ -106,9 +106,7 @@ def test_ids_and_null_names_are_illegal_before_version_12(version, topic_id, nam
 
 @pytest.mark.parametrize("leader", [LeaderAndEpoch(None, 4), LeaderAndEpoch(9, 4)])
 @pytest.mark.parametrize("version", [0, 5, 12])
-def test_without_a_leader_in_reach_the_partition_has_none_and_the_topic_is_still_known(
-    leader, version
-):
+def test_without_a_reachable_leader_a_topic_is_known_but_leaderless(leader, version):
     (topic,) = ask(
         version, named(METADATA_TOPIC), services_with_eight_records(leading=leader)
     ).topics
@@ -118,7 +116,7 @@ def test_without_a_leader_in_reach_the_partition_has_none_and_the_topic_is_still
     assert list(partition.replica_nodes) == [1]
 
 
-def test_nodes_are_listed_with_their_endpoints_on_the_listener_that_was_asked():
+def test_nodes_are_listed_with_endpoints_of_the_requested_listener():
     listeners = "CONTROLLER://127.0.0.1:0,PLAINTEXT://127.0.0.1:0"
     services = services_with_eight_records(
         config=plain_config(listeners),

@@ -26,7 +26,7 @@ def ask(version, epoch, *, services=None, topic=METADATA_TOPIC, index=0, current
 
 @pytest.mark.parametrize("version", range(1, 5))
 @pytest.mark.parametrize(("epoch", "end"), [(1, 4), (2, 7), (3, 8)])
-def test_an_epoch_ends_where_the_next_one_starts_or_at_the_high_watermark(version, epoch, end):
+def test_an_epoch_ends_at_the_next_ones_start_or_the_high_watermark(version, epoch, end):
     assert ask(version, epoch) == (0, epoch, end)
 
 

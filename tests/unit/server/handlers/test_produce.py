@@ -53,6 +53,6 @@ def test_a_producer_that_wants_no_answer_loses_its_connection(version):
         PipelineClient(services_with_eight_records()).send(request(version, acks=0), version)
 
 
-def test_the_reason_stands_beside_the_code_where_the_version_can_carry_it():
+def test_an_error_message_comes_with_the_code_if_the_version_has_one():
     response = PipelineClient(services_with_eight_records()).ask(request(8), 8)
     assert "controller" in response.responses[0].partition_responses[0].error_message

@@ -21,7 +21,7 @@ def test_a_handshake_is_out_of_place(version):
 
 
 @pytest.mark.parametrize("version", range(3))
-def test_credentials_are_out_of_place_and_the_message_says_what_to_change(version):
+def test_credentials_without_sasl_are_refused_with_the_setting_to_fix(version):
     response = PipelineClient(services_with_eight_records()).ask(
         SaslAuthenticateRequest(b"\0u\0p"), version
     )

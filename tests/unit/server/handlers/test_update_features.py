@@ -39,7 +39,7 @@ def test_the_controller_is_asked_with_what_it_must_know():
     assert exchange.response.error_code == error_codes.NONE
 
 
-def test_kraft_version_is_written_by_the_quorum_between_check_and_writing_of_the_others():
+def test_quorum_writes_kraft_version_between_feature_check_and_write():
     services = services_with_eight_records()
     exchange = send(services, GROUPS, KRAFT)
     (check, _) = services.asked[0]
