@@ -66,7 +66,7 @@ fix: setup ## format and mend what lint can mend
 generate: setup ## schemas -> src/metaquorum/wire/generated
 	$(BIN)/python -m codegen
 
-test: setup ## everything quick, under three minutes, on all cores
+test: setup ## everything quick, on all cores: about six minutes on two
 	$(PYTEST) -n auto -m "not soak" tests
 
 quick: setup ## the fastest part of it, under twenty seconds
