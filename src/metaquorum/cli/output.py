@@ -37,17 +37,37 @@ class OutputFailed(Exception):
         self.reader_left = error.errno == errno.EPIPE
 
 
-class _Output(io.FileIO):
-    """Standard output, whose errors are told apart from those of any other file."""
+class _Output(io.BufferedWriter):
+    """Standard output, whose errors are told apart from those of any other file.
+
+    It stands above the buffer and not below: an interrupt that comes when the file has the bytes
+    must not keep them in the buffer, or they are written once more at the end.
+    """
 
     def write(self, data: Any) -> int:
-        """Write some of ``data``; raises OutputFailed."""
-        try:
-            while (written := super().write(data)) is None:  # somebody made it non-blocking
-                select.select([], [self.fileno()], [])
-        except OSError as error:
-            raise OutputFailed(error) from None
-        return written
+        """Take all of ``data``; raises OutputFailed."""
+        view, taken = memoryview(data).cast("B"), 0
+        while True:
+            try:
+                return taken + super().write(view[taken:])
+            except BlockingIOError as error:  # somebody made it non-blocking
+                taken += error.characters_written
+                self._wait()
+            except OSError as error:
+                raise OutputFailed(error) from None
+
+    def flush(self) -> None:
+        """Write what is in the buffer; raises OutputFailed."""
+        while True:
+            try:
+                return super().flush()
+            except BlockingIOError:
+                self._wait()
+            except OSError as error:
+                raise OutputFailed(error) from None
+
+    def _wait(self) -> None:
+        select.select([], [self.fileno()], [])
 
 
 class _Remarks(io.FileIO):
@@ -109,7 +129,7 @@ def prepare_output() -> None:
     if codecs.lookup(encoding).name == "ascii":
         encoding = _ASCII
     sys.stdout = io.TextIOWrapper(
-        io.BufferedWriter(_Output(_STDOUT, "w", closefd=False)),
+        _Output(io.FileIO(_STDOUT, "w", closefd=False)),
         encoding=encoding,
         errors=ESCAPES,
         line_buffering=os.isatty(_STDOUT),

@@ -15,6 +15,7 @@ from pathlib import Path
 import click
 import pytest
 
+from metaquorum.cli import output
 from metaquorum.cli.main import metaquorum, run
 from tests.every_record import LOG_NAME, log
 from tests.unit.cli.command_runs import run_all
@@ -197,3 +198,28 @@ def test_an_error_that_nobody_foresaw_is_one_line_of_places(
     monkeypatch.setenv("METAQUORUM_TRACEBACK", "1")
     with pytest.raises(KeyError):
         run(["storage", "random-uuid"])
+
+
+@pytest.mark.parametrize("behind", ["write", "flush"])
+def test_an_interrupt_right_behind_a_write_repeats_no_line(
+    behind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads, writes = os.pipe()
+    monkeypatch.setattr(output, "_STDOUT", writes)
+    for name in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, name, getattr(sys, name))
+    output.prepare_output()
+
+    def interrupt(frame: object, event: str, called: object) -> None:
+        if event == "c_return" and getattr(called, "__name__", "") == behind:
+            sys.setprofile(None)
+            raise KeyboardInterrupt
+
+    sys.stdout.write("a line\n")
+    with pytest.raises(KeyboardInterrupt):
+        sys.setprofile(interrupt)
+        sys.stdout.flush()
+    sys.stdout.flush()
+    os.close(writes)
+    assert os.read(reads, 100) == b"a line\n"
+    os.close(reads)
