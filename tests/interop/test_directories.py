@@ -263,7 +263,7 @@ def test_a_new_leader_aborts_a_transaction_left_open_by_a_dead_one(
         one.start()
         try:
             one.wait_ready()
-            node._until(node.ours.leads, "the controller does not lead")
+            until(node.ours.leads, "the controller does not lead")
         finally:
             one.stop()
         state = replayed(node.directory)
