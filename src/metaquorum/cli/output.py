@@ -14,7 +14,7 @@ import re
 import select
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 ESCAPES: Final = "metaquorum-escapes"
@@ -70,16 +70,22 @@ class _Output(io.BufferedWriter):
         select.select([], [self.fileno()], [])
 
 
-class _Remarks(io.FileIO):
-    """Standard error: what it does not take is lost, and the exit code tells all the same."""
+class _Remarks(io.BufferedWriter):
+    """Standard error: what it does not take is lost, and the exit code tells all the same.
+
+    It stands above the buffer for the same reason.
+    """
 
     def write(self, data: Any) -> int:
-        """Write some of ``data``, or nothing if that cannot be."""
-        try:
-            written = super().write(data)
-        except OSError:
-            written = None
-        return len(data) if written is None else written
+        """Take all of ``data``, or lose it."""
+        with suppress(OSError):
+            return super().write(data)
+        return len(data)
+
+    def flush(self) -> None:
+        """Write what is in the buffer, if that can be."""
+        with suppress(OSError):
+            super().flush()
 
 
 def escapes(error: UnicodeError) -> tuple[str, int]:
@@ -136,7 +142,7 @@ def prepare_output() -> None:
     )
     if sys.stderr is not None:
         sys.stderr = io.TextIOWrapper(
-            io.BufferedWriter(_Remarks(_STDERR, "w", closefd=False)),
+            _Remarks(io.FileIO(_STDERR, "w", closefd=False)),
             encoding=sys.stderr.encoding,
             errors=sys.stderr.errors,
             line_buffering=True,

@@ -200,12 +200,13 @@ def test_an_error_that_nobody_foresaw_is_one_line_of_places(
         run(["storage", "random-uuid"])
 
 
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
 @pytest.mark.parametrize("behind", ["write", "flush"])
 def test_an_interrupt_right_behind_a_write_repeats_no_line(
-    behind: str, monkeypatch: pytest.MonkeyPatch
+    behind: str, stream: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reads, writes = os.pipe()
-    monkeypatch.setattr(output, "_STDOUT", writes)
+    monkeypatch.setattr(output, f"_{stream.upper()}", writes)
     for name in ("stdout", "stderr"):
         monkeypatch.setattr(sys, name, getattr(sys, name))
     output.prepare_output()
@@ -215,11 +216,12 @@ def test_an_interrupt_right_behind_a_write_repeats_no_line(
             sys.setprofile(None)
             raise KeyboardInterrupt
 
-    sys.stdout.write("a line\n")
+    written = getattr(sys, stream)
     with pytest.raises(KeyboardInterrupt):
         sys.setprofile(interrupt)
-        sys.stdout.flush()
-    sys.stdout.flush()
+        written.write("a line\n")
+        written.flush()
+    written.flush()
     os.close(writes)
     assert os.read(reads, 100) == b"a line\n"
     os.close(reads)
