@@ -42,6 +42,7 @@ MAX_LOG_LINE_CHARS: Final = 8_000  # of a whole line
 MAX_QUOTED_CHARS: Final = 250  # of a name that a message quotes; topics' names have 249
 MAX_QUEUED_LOG_LINES: Final = 1_024  # for a reader that is slow; 8 MB at the worst
 LOG_WRITE_BYTES: Final = 65_536  # of lines in one write: what a pipe holds
+MAX_SERVICE_STATUS_CHARS: Final = 500  # of what systemctl shows of a node
 LOG_FLUSH_MS: Final = 1_000  # how long a stop waits for its last lines to be taken
 MAX_DESCRIPTORS: Final = 65_536  # five listeners' worth of connections, and the files
 LEAST_FILE_DESCRIPTORS: Final = 64  # kept for files; a fresh node has 26 open

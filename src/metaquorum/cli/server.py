@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
 
 import click
@@ -37,9 +38,19 @@ def start(config: str, overrides: tuple[str, ...]) -> int:
     node_config, warnings = NodeConfig.load(config, changes)
     for warning in warnings:
         with suppress(OSError):  # nobody reads it, or the disk is full: no reason not to start
-            click.echo(f"metaquorum: warning: {warning}", err=True)
+            click.echo(warning_line(node_config.log_format, warning), err=True)
     node_config.check_servable()
 
     from metaquorum.node.lifecycle import run
 
     return run(node_config) or 0
+
+
+def warning_line(log_format: str, warning: str) -> str:
+    """What a warning about the configuration looks like among lines of that format."""
+    if log_format == "text":
+        return f"metaquorum: warning: {warning}"
+    from metaquorum.observe.events import FORMS, Level
+
+    wall_ms = time.time_ns() // 1_000_000
+    return FORMS[log_format](wall_ms, Level.WARN, "configuration-warning", {"why": warning})

@@ -67,6 +67,11 @@ class NodeConfig:
     prompt_failover: bool
     groups_enabled: bool
 
+    log_file: str | None
+    log_file_max_bytes: int
+    log_files_max: int
+    log_format: str
+
     metadata_log_segment_bytes: int
     metadata_log_segment_ms: int
     metadata_max_batch_bytes: int

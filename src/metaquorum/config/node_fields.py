@@ -66,6 +66,10 @@ _PLAIN_FIELDS = {
     "replica_fetch_response_max_bytes": "replica.fetch.response.max.bytes",
     "min_insync_replicas": "min.insync.replicas",
     "groups_enabled": "metaquorum.groups.enable",
+    "log_file": "metaquorum.log.file",
+    "log_file_max_bytes": "metaquorum.log.file.max.bytes",
+    "log_files_max": "metaquorum.log.files.max",
+    "log_format": "metaquorum.log.format",
     "prompt_failover": "metaquorum.prompt.failover.enable",
 }
 

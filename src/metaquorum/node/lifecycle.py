@@ -27,14 +27,15 @@ from metaquorum.node.assembly import Node, assemble
 from metaquorum.node.data_directory import DataDirectory
 from metaquorum.node.descriptors import make_room_for_descriptors
 from metaquorum.node.environment import REAL_ENVIRONMENT
+from metaquorum.node.event_lines import event_log, refusals_logged
 from metaquorum.node.recovery_events import log_recovery
 from metaquorum.node.registration import registration_task
+from metaquorum.node.service_reports import ServiceReports, starting_status
 from metaquorum.node.warm import load_all, stay_warm
-from metaquorum.observe.events import EventLog, Level, event_line
+from metaquorum.observe.events import EventLog
 from metaquorum.quorum import events
 from metaquorum.runtime.loop import collector, compiler
-from metaquorum.runtime.loop.clock import TrioClock
-from metaquorum.runtime.loop.line_writer import standard_error_lines
+from metaquorum.runtime.loop.service_manager import ServiceManager
 from metaquorum.runtime.loop.shared_poller import poller_of_process
 from metaquorum.runtime.loop.successor import successor_ready
 from metaquorum.server.sockets.descriptors import Descriptors, DescriptorShares
@@ -61,16 +62,17 @@ def run(config: NodeConfig) -> int:
     shares = DescriptorShares.of(make_room_for_descriptors())
     collector.set_thresholds()
     compiler.tell()
-    wall_ms = TrioClock().wall_ms
-    with standard_error_lines(lambda count: _lines_dropped(wall_ms(), count)) as lines:
-        return _run(config, shares, EventLog(lines.put, wall_ms, dropped=lambda: lines.dropped))
+    with event_log(config) as log:
+        return refusals_logged(config, log, partial(_run, config, shares, log))
 
 
 def _run(config: NodeConfig, shares: DescriptorShares, log: EventLog) -> int:
+    manager = ServiceManager.of_environment(os.environ, os.getpid())
+    starting_status(manager, "reading the log directories")
     directory = _opened(config, shares)
     beneath = _SignalFallback.installed()
     try:
-        trio.run(_live, config, directory, shares, beneath, log)
+        trio.run(_live, config, directory, shares, beneath, log, manager)
     except BaseExceptionGroup as group:
         return _told(group)
     finally:
@@ -156,6 +158,7 @@ async def _live(
     shares: DescriptorShares,
     beneath: _SignalFallback,
     log: EventLog,
+    manager: ServiceManager | None,
 ) -> None:
     log.info(
         "descriptors",
@@ -175,12 +178,17 @@ async def _live(
                 load_all=partial(load_all, has_groups=config.groups_enabled),
             )
             node = assemble(config, directory, log, seed=seed, env=env)
+            reports = _reports(node, manager)
+            if reports is not None:
+                root.start_soon(reports.run)
             server = await node_started(node, root)
             collector.freeze()  # what a start leaves is there to stay
             log.info("started", node=config.node_id, pid=os.getpid(), seed=seed, **_places(server))
             async for number in signals:
                 beneath.is_told = True
                 log.info("stopping", signal=signal.Signals(number).name)
+                if reports is not None:
+                    reports.stopping(signal.Signals(number).name)
                 break
             async with trio.open_nursery() as stopping:
                 stopping.start_soon(_hurry_on_a_second_signal, signals, stopping.cancel_scope)
@@ -191,6 +199,15 @@ async def _live(
     close_cleanly(node)
     beneath.leave()
     log.info("stopped", node=config.node_id)
+
+
+def _reports(node: Node, manager: ServiceManager | None) -> ServiceReports | None:
+    if manager is None:
+        return None
+    summary = node.driver.replica.summary
+    return ServiceReports(
+        manager, node.health, summary, node.config.node_id, node.driver.clock, node.log
+    )
 
 
 async def node_started(node: Node, root: trio.Nursery) -> Server:
@@ -311,10 +328,6 @@ async def _hurry_on_a_second_signal(signals: object, scope: trio.CancelScope) ->
 
 def _places(server: Server) -> dict[str, object]:
     return {name.lower(): port for name, port in server.ports.items()}
-
-
-def _lines_dropped(wall_ms: int, count: int) -> str:
-    return event_line(wall_ms, Level.WARN, "log-lines-dropped", {"count": count})
 
 
 def _leaves(group: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:

@@ -9,6 +9,10 @@ would break the line or act on a terminal are in double quotes, escaped as JSON 
 Values may come from peers. Here, and nowhere else, they are cut, before they are quoted: a value
 to ``MAX_LOG_VALUE_CHARS``, a line to ``MAX_LOG_LINE_CHARS``. Of one event so many lines a second
 are written (``MAX_LOG_LINES_PER_SECOND``), the others are counted (decision 197).
+
+The other form of a line is one JSON object (decision 227), for programs that collect lines:
+
+    {"time":"2026-11-21T09:40:02.113Z","level":"info","event":"leader-elected","fields":{"epoch":3}}
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from enum import IntEnum
 from json import dumps
+from math import isfinite
 
 from attrs import define, field
 
@@ -49,16 +54,47 @@ def event_line(wall_ms: int, level: Level, name: str, fields: dict[str, object])
     Values that are too long are cut, and say how many characters were left out. Fields for which
     there is no room in the line are left out, and ``fields_left_out`` tells their number.
     """
-    if _NAME.fullmatch(name) is None:
-        raise ValueError(f"{name!r} is not an event name, such as leader-elected")
-    seconds, millis = divmod(wall_ms, 1000)
-    moment = datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
-    line = f"{moment}.{millis:03d}Z {level.name.lower()} {name}"
+    _check_name(name)
+    line = f"{_moment(wall_ms)} {level.name.lower()} {name}"
     pairs = [f" {key}={_value(value)}" for key, value in fields.items()]
     room_chars = MAX_LOG_LINE_CHARS - len(line) - _ROOM_FOR_COUNT_CHARS
     if sum(map(len, pairs)) > room_chars:
         pairs = _fitting(pairs, room_chars)
     return line + "".join(pairs)
+
+
+def json_event_line(wall_ms: int, level: Level, name: str, fields: dict[str, object]) -> str:
+    """One event as one JSON object in ASCII; limits and errors are those of ``event_line``.
+
+    Numbers, booleans and None stay what they are, everything else is a string.
+    """
+    _check_name(name)
+    head = {"time": _moment(wall_ms), "level": level.name.lower(), "event": name}
+    line = f'{dumps(head, separators=(",", ":"))[:-1]},"fields":{{'
+    pairs = [f"{dumps(key)}:{_json_value(value)}" for key, value in fields.items()]
+    room_chars = MAX_LOG_LINE_CHARS - len(line) - _ROOM_FOR_COUNT_CHARS
+    if sum(map(len, pairs)) + len(pairs) > room_chars:
+        fitting = _fitting([f"{pair}," for pair in pairs], room_chars)[:-1]
+        pairs = [pair[:-1] for pair in fitting]
+        pairs.append(f'"fields_left_out":{len(fields) - len(fitting)}')
+    return f"{line}{','.join(pairs)}}}}}"
+
+
+LineForm = Callable[[int, Level, str, dict[str, object]], str]
+"""How an event becomes a line: ``event_line`` or ``json_event_line``."""
+FORMS: dict[str, LineForm] = {"text": event_line, "json": json_event_line}
+"""The values of ``metaquorum.log.format``."""
+
+
+def _check_name(name: str) -> None:
+    if _NAME.fullmatch(name) is None:
+        raise ValueError(f"{name!r} is not an event name, such as leader-elected")
+
+
+def _moment(wall_ms: int) -> str:
+    seconds, millis = divmod(wall_ms, 1000)
+    moment = datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+    return f"{moment}.{millis:03d}Z"
 
 
 def _nothing_dropped() -> int:
@@ -79,7 +115,7 @@ class EventLog:
     """Writes events at or above a level to wherever ``write`` puts a line.
 
     ``about`` are fields that every line begins with. ``dropped`` tells how many lines ``write``
-    has taken and could not put anywhere.
+    has taken and could not put anywhere. ``form`` makes a line of an event.
     """
 
     write: Callable[[str], None]
@@ -87,6 +123,7 @@ class EventLog:
     least: Level = Level.INFO
     about: Mapping[str, object] = field(factory=dict)
     dropped: Callable[[], int] = _nothing_dropped
+    form: LineForm = event_line
     _rates: dict[str, _Rate] = field(factory=dict, init=False, repr=False, eq=False)
     _exceeded: dict[str, _Rate] = field(factory=dict, init=False, repr=False, eq=False)
 
@@ -98,7 +135,7 @@ class EventLog:
         if self._exceeded:
             self._log_suppressed(now)
         if self._is_written(name, now // 1_000):
-            self.write(event_line(now, level, name, {**self.about, **fields}))
+            self.write(self.form(now, level, name, {**self.about, **fields}))
 
     def info(self, name: str, **fields: object) -> None:
         """An event of the ordinary course."""
@@ -133,7 +170,7 @@ class EventLog:
             rate = self._exceeded.pop(name)
             told = {**self.about, "event": name, "count": rate.left_out}
             rate.left_out = 0
-            self.write(event_line(now, Level.WARN, "lines-left-out", told))
+            self.write(self.form(now, Level.WARN, "lines-left-out", told))
 
 
 def _fitting(pairs: list[str], room_chars: int) -> list[str]:
@@ -160,12 +197,25 @@ def _value(value: object) -> str:
     return _quoted(text[:MAX_LOG_VALUE_CHARS], len(text))
 
 
-def _quoted(text: str, whole_chars: int) -> str:
+def _json_value(value: object) -> str:
+    if value is None or isinstance(value, bool | int):
+        return dumps(value)
+    if isinstance(value, float) and isfinite(value):
+        return dumps(value)
+    text = str(value)
+    return _quoted(text[:MAX_LOG_VALUE_CHARS], len(text), dumps)
+
+
+def _in_quotes(text: str) -> str:
+    return printable(dumps(text, ensure_ascii=False))
+
+
+def _quoted(text: str, whole_chars: int, quote: Callable[[str], str] = _in_quotes) -> str:
     """In double quotes, all of it or as much as twice the limit of a value has room for."""
-    line = printable(dumps(text, ensure_ascii=False))
+    line = quote(text)
     if len(line) > 2 * MAX_LOG_VALUE_CHARS:
         text = text[: 2 * MAX_LOG_VALUE_CHARS // _LONGEST_ESCAPE_CHARS]
-        line = printable(dumps(text, ensure_ascii=False))
+        line = quote(text)
     if len(text) == whole_chars:
         return line
     return f'{line[:-1]}... ({whole_chars - len(text)} more characters)"'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -78,3 +79,13 @@ def test_a_node_that_cannot_run_is_never_started(
     assert run(["server", "start", config_file(tmp_path), "--override", override]) == 1
     assert told in capsys.readouterr().err
     assert started == []
+
+
+def test_warnings_among_json_lines_are_json_too(
+    tmp_path: Path, started: list[NodeConfig], capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(["server", "start", config_file(tmp_path, CONFIG + "nod.id=3\nmetaquorum.log.format=json")])
+    told = json.loads(capsys.readouterr().err)
+    assert told["event"] == "configuration-warning" and told["level"] == "warn"
+    assert told["fields"]["why"].startswith("nod.id is not a known key")
+    assert len(started) == 1

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from metaquorum.base.limits import (
     MAX_LOG_LINE_CHARS,
     MAX_LOG_LINES_PER_SECOND,
     MAX_LOG_VALUE_CHARS,
 )
-from metaquorum.observe.events import EventLog, Level, event_line
+from metaquorum.observe.events import EventLog, Level, event_line, json_event_line
 from tools.event_lines import parse_line
 
 AT_MS = 1_795_253_591_006
@@ -149,3 +153,67 @@ def test_of_one_event_so_many_lines_a_second_are_written() -> None:
     log.info("flood")
     assert lines[-1].endswith(" info flood")
     assert len(lines) == MAX_LOG_LINES_PER_SECOND + 4
+
+
+def test_a_json_line_is_one_object_of_four_keys():
+    line = json_event_line(
+        1_700_000_000_123,
+        Level.WARN,
+        "leader-elected",
+        {
+            "epoch": 3,
+            "why": "a\n\u202e\U0001f600",
+            "leader": None,
+            "ok": True,
+            "ms": 1.5,
+            "bad": float("nan"),
+        },
+    )
+    assert line.isascii() and "\n" not in line
+    assert json.loads(line) == {
+        "time": "2023-11-14T22:13:20.123Z",
+        "level": "warn",
+        "event": "leader-elected",
+        "fields": {
+            "epoch": 3,
+            "why": "a\n\u202e\U0001f600",
+            "leader": None,
+            "ok": True,
+            "ms": 1.5,
+            "bad": "nan",
+        },
+    }
+
+
+def test_a_json_line_without_fields_has_an_empty_object():
+    assert json.loads(json_event_line(0, Level.INFO, "started", {}))["fields"] == {}
+
+
+@given(st.dictionaries(st.text(max_size=30), st.text(), max_size=20), st.integers(1, 3_000))
+def test_json_lines_keep_their_limit_and_stay_json(fields: dict[str, str], times: int):
+    line = json_event_line(0, Level.INFO, "odd", {key: one * times for key, one in fields.items()})
+    assert len(line) <= MAX_LOG_LINE_CHARS
+    told = json.loads(line)["fields"]
+    left_out = told.pop("fields_left_out", 0)
+    assert len(told) + left_out == len(fields)
+    for key, value in told.items():
+        assert value == fields[key] * times or value.endswith(" more characters)")
+
+
+def test_a_json_event_needs_a_name_as_well():
+    with pytest.raises(ValueError, match="event name"):
+        json_event_line(0, Level.INFO, "Not A Name", {})
+
+
+def test_lines_left_out_are_told_in_the_form_of_the_log():
+    lines: list[str] = []
+    now = [0]
+    log = EventLog(lines.append, lambda: now[0], form=json_event_line)
+    for _ in range(MAX_LOG_LINES_PER_SECOND + 3):
+        log.info("many")
+    now[0] = 1_000
+    log.info("later")
+    told = [json.loads(line) for line in lines]
+    assert [one["fields"] for one in told if one["event"] == "lines-left-out"] == [
+        {"event": "many", "count": 3}
+    ]

@@ -141,14 +141,15 @@ class LineStream(io.TextIOBase):
     """A text stream over a ``LineWriter``, to stand in for ``sys.stderr``.
 
     So what Python itself has to say leaves the same way: tracebacks, warnings, exceptions of
-    finalizers and of other threads.
+    finalizers and of other threads. ``form`` makes a line of the log of each of its lines.
     """
 
     encoding = "utf-8"
     errors = "backslashreplace"
 
-    def __init__(self, lines: LineWriter) -> None:
+    def __init__(self, lines: LineWriter, form: Callable[[str], str] = str) -> None:
         self._lines = lines
+        self._form = form
         self._begun: dict[int, str] = {}  # a line that has no end yet, by thread
 
     def writable(self) -> bool:
@@ -161,7 +162,7 @@ class LineStream(io.TextIOBase):
         thread = threading.get_ident()
         *whole, rest = (self._begun.pop(thread, "") + text).split("\n")
         for line in whole:
-            self._lines.put(line)
+            self._put(line)
         if rest:
             self._begun[thread] = rest[: MAX_LOG_LINE_CHARS + 1]
         return len(text)
@@ -169,20 +170,31 @@ class LineStream(io.TextIOBase):
     def put_rest(self) -> None:
         """Put what has no end yet: none will come."""
         while self._begun:
-            self._lines.put(self._begun.popitem()[1])
+            self._put(self._begun.popitem()[1])
+
+    def _put(self, line: str) -> None:
+        self._lines.put(self._form(line[: MAX_LOG_LINE_CHARS + 1]))
 
 
 @contextmanager
-def standard_error_lines(log_dropped: Callable[[int], str]) -> Iterator[LineWriter]:
+def standard_error_lines(
+    log_dropped: Callable[[int], str],
+    write: Write | None = None,
+    form: Callable[[str], str] = str,
+) -> Iterator[LineWriter]:
     """Have all of ``sys.stderr`` written by a ``LineWriter``; at the end it gets ``LOG_FLUSH_MS``.
+
+    With ``write`` it goes there and not to where ``sys.stderr`` went; ``form`` is that of
+    ``LineStream``.
 
     Then ``sys.stderr`` is what it was, unless its reader has not taken everything: who wrote to it
     then would wait for ever, so it stays a stream that drops.
     """
     before: TextIO | None = sys.stderr
     _keep_off_standard_descriptors()
-    lines = LineWriter(_writes_to(before), log_dropped, getattr(before, "encoding", "") or "utf-8")
-    stream = LineStream(lines)
+    encoding = "utf-8" if write is not None else getattr(before, "encoding", "") or "utf-8"
+    lines = LineWriter(write or _writes_to(before), log_dropped, encoding)
+    stream = LineStream(lines, form)
     sys.stderr = stream
     try:
         yield lines
