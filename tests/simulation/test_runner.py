@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from metaquorum.testing.mutants import vote_ignores_the_log
+from metaquorum.testing.sim.rot import turn_a_bit
 from metaquorum.testing.simulator.__main__ import main
-from metaquorum.testing.simulator.disk import turn_a_bit
 from metaquorum.testing.simulator.hunt import play
 from metaquorum.testing.simulator.run import Outcome, run
 from metaquorum.testing.simulator.scenario import Scenario

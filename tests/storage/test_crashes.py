@@ -31,7 +31,8 @@ from metaquorum.storage.log import Log
 from metaquorum.storage.log_config import LogConfig
 from metaquorum.storage.quorum_state import ElectionStateData
 from metaquorum.storage.snapshot_files import SnapshotFiles, write_snapshot
-from metaquorum.testing.sim_disk import SimDisk, crashes
+from metaquorum.testing.sim.crashes import crashes
+from metaquorum.testing.sim.disk import SimDisk
 from tests.unit.storage.appends import append, payloads_of
 
 WHERE = "/data/__cluster_metadata-0"

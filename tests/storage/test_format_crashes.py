@@ -16,7 +16,8 @@ from metaquorum.config.node_config import NodeConfig
 from metaquorum.node.data_directory import DataDirectory
 from metaquorum.storage import meta_properties
 from metaquorum.storage.names import METADATA_DIRECTORY
-from metaquorum.testing.sim_disk import Crash, SimDisk, crashes
+from metaquorum.testing.sim.crashes import Crash, crashes
+from metaquorum.testing.sim.disk import SimDisk
 
 CLUSTER = "4L6g3nShT-eMCtK--X86sw"
 LEVEL = 30

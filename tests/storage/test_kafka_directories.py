@@ -17,7 +17,7 @@ from metaquorum.storage.log import Log
 from metaquorum.storage.meta_properties import MetaProperties
 from metaquorum.storage.quorum_state import ElectionStateData
 from metaquorum.storage.snapshot_files import SnapshotFiles
-from metaquorum.testing.sim_disk import SimDisk
+from metaquorum.testing.sim.disk import SimDisk
 
 GOLDEN = Path(__file__).parent / "golden"
 ROOT = "/kafka"

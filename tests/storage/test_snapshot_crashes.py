@@ -22,7 +22,8 @@ from metaquorum.storage.log import Log
 from metaquorum.storage.log_config import LogConfig
 from metaquorum.storage.snapshot_check import BadSnapshot, verify_snapshot
 from metaquorum.storage.snapshot_files import SnapshotFiles, list_snapshots, write_snapshot
-from metaquorum.testing.sim_disk import SimDisk, crashes
+from metaquorum.testing.sim.crashes import crashes
+from metaquorum.testing.sim.disk import SimDisk
 from tests.unit.storage.appends import append
 
 WHERE = "/data/__cluster_metadata-0"
@@ -240,7 +241,7 @@ def test_recovery_itself_may_crash_and_ends_the_same(name: str) -> None:
 def test_the_check_notices_a_snapshot_named_before_it_is_synced(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from metaquorum.testing.sim_disk import SimFile
+    from metaquorum.testing.sim.disk import SimFile
 
     monkeypatch.setattr(SimFile, "sync", lambda self: None)
     work = worked("writing")

@@ -16,7 +16,7 @@ from metaquorum.records.batch import check
 from metaquorum.records.control import ControlType, controls_of
 from metaquorum.storage.snapshot_check import verify_file
 from metaquorum.testing.every_record import every_record, every_state, made, uuid
-from metaquorum.testing.sim_disk import SimDisk
+from metaquorum.testing.sim.disk import SimDisk
 from metaquorum.wire.generated.kraft_version_record import KRaftVersionRecord
 
 TABLES = (

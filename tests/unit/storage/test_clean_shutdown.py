@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metaquorum.storage.clean_shutdown import take_marker, write_marker
-from metaquorum.testing.sim_disk import SimDisk
+from metaquorum.testing.sim.disk import SimDisk
 
 
 def empty_disk() -> SimDisk:

@@ -9,7 +9,7 @@ import pytest
 
 from metaquorum.storage.disk import Disk, DiskFailed, replace_durably
 from metaquorum.storage.posix import PosixDisk
-from metaquorum.testing.sim_disk import SimDisk
+from metaquorum.testing.sim.disk import SimDisk
 from metaquorum.wire.slices import FileSlice
 
 Place = tuple[Disk, str]
@@ -223,7 +223,7 @@ def test_a_write_to_a_closed_descriptor_is_a_disk_failure(tmp_path: Path) -> Non
 
 
 def test_a_failed_sync_is_a_disk_failure_on_the_simulated_disk() -> None:
-    disk = SimDisk(fail_syncs_after=1)
+    disk = SimDisk(sync_fails=1)
     file = disk.open("/a", create=True)
     file.sync()
     with pytest.raises(DiskFailed, match="cannot sync /a"):

@@ -6,7 +6,7 @@ import pytest
 
 from metaquorum.base.epochs import EpochStarts
 from metaquorum.storage.epoch_file import decode_epochs, encode_epochs, read_epochs, write_epochs
-from metaquorum.testing.sim_disk import SimDisk
+from metaquorum.testing.sim.disk import SimDisk
 
 EPOCHS = EpochStarts((1, 3, 4), (0, 344, 424))
 

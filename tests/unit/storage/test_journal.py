@@ -23,7 +23,8 @@ from metaquorum.storage.log_config import LogConfig
 from metaquorum.storage.names import snapshot_file
 from metaquorum.storage.quorum_state import ElectionStateData
 from metaquorum.storage.snapshot_files import SnapshotFiles
-from metaquorum.testing.sim_disk import SimDisk, SyncFile, Write
+from metaquorum.testing.sim.disk import SimDisk
+from metaquorum.testing.sim.files import SyncFile, Write
 from tests.unit.storage.appends import append
 
 WHERE = "/data/__cluster_metadata-0"
@@ -100,15 +101,15 @@ def test_a_truncation_cuts_and_the_next_append_takes_its_place() -> None:
 @pytest.mark.parametrize("fail_at", range(4))
 def test_a_failed_sync_is_never_tried_again(fail_at: int) -> None:
     journal = opened()
-    journal.log.disk.fail_syncs_after = fail_at
+    journal.log.disk.sync_fails = fail_at
     effects = [
         append(1, (batch(0),)),
         SaveElection(2, ElectionStateData(epoch=2)),
         append(3, (batch(1, 2),)),
     ]
-    with pytest.raises(DiskFailed, match="told to fail") as first:
+    with pytest.raises(DiskFailed, match="input/output error") as first:
         journal.execute(effects)
-    journal.log.disk.fail_syncs_after = None
+    journal.log.disk.sync_fails = None
     with pytest.raises(DiskFailed) as second:
         journal.execute([append(9, (batch(7),))])
 
@@ -226,7 +227,7 @@ def test_appends_to_the_last_segment_leave_its_sync_to_the_caller() -> None:
     journal.execute([append(1, (batch(0),))])
     (segment,) = [name for name in journal.log.disk.names_to_inodes if name.endswith(".log")]
     appends = [append(2, (batch(1),)), append(3, (batch(2), batch(3)))]
-    assert journal.write(appends) == journal.log.disk.names_to_inodes[segment]
+    assert journal.write(appends) == journal.log.disk.names_to_inodes[segment].number
 
 
 def test_more_than_appends_to_the_last_segment_is_not_begun() -> None:

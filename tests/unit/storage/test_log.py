@@ -20,7 +20,9 @@ from metaquorum.storage.log import Log, OffsetOutOfRange
 from metaquorum.storage.log_config import LogConfig
 from metaquorum.storage.segment import Segment
 from metaquorum.testing.mutants import replaced
-from metaquorum.testing.sim_disk import Op, SimDisk, crashes
+from metaquorum.testing.sim.crashes import crashes
+from metaquorum.testing.sim.disk import SimDisk
+from metaquorum.testing.sim.files import Op
 
 WHERE = "/data/__cluster_metadata-0"
 SMALL = LogConfig(segment_bytes=700, index_interval_bytes=150)

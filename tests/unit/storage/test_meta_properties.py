@@ -8,7 +8,7 @@ from metaquorum.base.errors import OperatorError
 from metaquorum.base.ids import parse_uuid
 from metaquorum.storage import meta_properties
 from metaquorum.storage.meta_properties import MetaProperties
-from metaquorum.testing.sim_disk import SimDisk
+from metaquorum.testing.sim.disk import SimDisk
 
 KAFKAS = (
     b"#\n#Fri Nov 20 14:27:34 UTC 2026\nnode.id=1\ndirectory.id=EREREREREREiIiIiIiIiIg\n"

@@ -16,7 +16,8 @@ from metaquorum.storage.partition_directories import (
 )
 from metaquorum.storage.posix import PosixDisk
 from metaquorum.storage.producer_snapshot import DamagedSnapshot, decode_producers
-from metaquorum.testing.sim_disk import SimDisk, crashes
+from metaquorum.testing.sim.crashes import crashes
+from metaquorum.testing.sim.disk import SimDisk
 from tests.unit.storage.broker_batches import NOW_MS, data, write_segments
 
 WHERE = "/logs/orders-0"
@@ -54,10 +55,10 @@ def test_after_a_crash_at_any_point_a_snapshot_is_whole_or_not_there() -> None:
 @pytest.mark.parametrize("syncs", [0, 2])
 def test_a_disk_that_fails_is_told_and_not_tried_again(syncs: int) -> None:
     disk = a_disk()
-    disk.fail_syncs_after = syncs
+    disk.sync_fails = syncs
     done = made(disk, PARTITION)
     assert [bool(one.problem) for one in done] == [False] * (syncs // 2) + [True]
-    assert WHERE in done[-1].problem and "told to fail" in done[-1].problem
+    assert WHERE in done[-1].problem and "input/output error" in done[-1].problem
     assert not any(path.endswith(".tmp") for path in disk.files())
     assert sum(path.endswith(PRODUCER_SNAPSHOT) for path in disk.files()) == syncs // 2
 

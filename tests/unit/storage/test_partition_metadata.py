@@ -7,7 +7,7 @@ import pytest
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.ids import METADATA_TOPIC_ID
 from metaquorum.storage.partition_metadata import check_topic_id, read_topic_id, write_topic_id
-from metaquorum.testing.sim_disk import SimDisk
+from metaquorum.testing.sim.disk import SimDisk
 
 
 def empty_disk() -> SimDisk:

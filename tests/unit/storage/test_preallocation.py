@@ -27,7 +27,7 @@ from metaquorum.storage.preallocation import (
     is_preallocation,
 )
 from metaquorum.storage.snapshot_files import SnapshotFiles
-from metaquorum.testing.sim_disk import SimDisk, SimFile
+from metaquorum.testing.sim.disk import SimDisk, SimFile
 
 WHERE = "/data/__cluster_metadata-0"
 STEP = 1_000

@@ -14,7 +14,7 @@ from metaquorum.storage.producer_snapshot import (
     write_producers,
 )
 from metaquorum.storage.producer_state import LastBatch, ProducerEntry
-from metaquorum.testing.sim_disk import SimDisk
+from metaquorum.testing.sim.disk import SimDisk
 
 
 def empty_disk() -> SimDisk:

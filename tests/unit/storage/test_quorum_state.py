@@ -8,7 +8,7 @@ from metaquorum.base.errors import OperatorError
 from metaquorum.base.ids import parse_uuid
 from metaquorum.storage import quorum_state
 from metaquorum.storage.quorum_state import ElectionStateData
-from metaquorum.testing.sim_disk import SimDisk
+from metaquorum.testing.sim.disk import SimDisk
 
 VOTED = parse_uuid("dddddddddddddddddddd2A")
 KAFKAS = [

@@ -15,7 +15,7 @@ from metaquorum.storage.log import Log
 from metaquorum.storage.log_config import LogConfig
 from metaquorum.storage.recovery import RecoveryReport
 from metaquorum.storage.snapshot_files import write_snapshot
-from metaquorum.testing.sim_disk import SimDisk
+from metaquorum.testing.sim.disk import SimDisk
 
 WHERE = "/data/__cluster_metadata-0"
 FIRST = f"{WHERE}/{0:020d}.log"

@@ -18,7 +18,7 @@ from metaquorum.storage.snapshot_files import (
     list_snapshots,
     write_snapshot,
 )
-from metaquorum.testing.sim_disk import SimDisk
+from metaquorum.testing.sim.disk import SimDisk
 
 GOLDEN = Path(__file__).parents[1] / "records" / "golden" / "checkpoint_123_4.hex"
 KAFKAS = bytes.fromhex(GOLDEN.read_text())

@@ -8,7 +8,7 @@ from metaquorum.storage.log_config import LogConfig
 from metaquorum.storage.recovery import Recovered, recover
 from metaquorum.testing.fuzz.checksums import batch_bounds, with_right_checksums
 from metaquorum.testing.fuzz.promise import promise, refused_file
-from metaquorum.testing.sim_disk import SimDisk
+from metaquorum.testing.sim.disk import SimDisk
 
 WHERE = "/log"
 CONFIG = LogConfig(index_interval_bytes=64, preallocate_bytes=0)

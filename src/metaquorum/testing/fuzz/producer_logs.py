@@ -20,7 +20,7 @@ from metaquorum.storage.producer_snapshot import (
 from metaquorum.storage.tier_segment import check_indexes, look_through
 from metaquorum.testing.fuzz.checksums import with_right_checksums
 from metaquorum.testing.fuzz.promise import promise, refused_file
-from metaquorum.testing.sim_disk import SimDisk
+from metaquorum.testing.sim.disk import SimDisk
 
 WHERE = "/logs/orders-0"
 PARTITION = PartitionDirectory(WHERE, "orders-0", 0)

@@ -12,7 +12,7 @@ from metaquorum.storage.snapshot_check import BadSnapshot, SnapshotFacts, verify
 from metaquorum.storage.snapshot_files import SnapshotFiles
 from metaquorum.testing.fuzz.checksums import with_right_checksums
 from metaquorum.testing.fuzz.promise import promise, refused_file
-from metaquorum.testing.sim_disk import SimDisk
+from metaquorum.testing.sim.disk import SimDisk
 
 WHERE = "/log"
 SNAPSHOT = OffsetAndEpoch(offset=40, epoch=1)

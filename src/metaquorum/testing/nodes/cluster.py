@@ -76,11 +76,11 @@ class SimCluster:
         self.trace.note(node.name, f"crashed: {story}")
 
     async def revive(self) -> None:
-        """Start whoever is dead, after what its disk's fuse left if that burnt down."""
+        """Start whoever is dead, after what its disk left if its machine lost its power."""
         for node in self.nodes.values():
             if not node.is_alive:
-                if node.disk.fuse is not None:
-                    self.trace.note(node.name, f"machine died: {node.disk.crash(node.chance)}")
+                if node.disk.account.power_left is not None:
+                    self.trace.note(node.name, f"machine died: {node.disk.crash()}")
                 self.start(node)
 
     def leader(self) -> SimNode | None:

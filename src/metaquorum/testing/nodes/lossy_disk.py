@@ -1,8 +1,8 @@
 """The real disk in a directory of its own, of which a crash loses what was not synced.
 
 Every call goes to the file system, so that descriptors and ``sendfile`` are real, and to a
-``SimDisk``, which keeps the account of what a crash would leave. Nothing is really synced: the
-process itself never dies.
+``SimDisk`` before it, which keeps the account of what a crash would leave. Nothing is really
+synced: the process itself never dies.
 """
 
 from __future__ import annotations
@@ -13,123 +13,97 @@ from random import Random
 
 from metaquorum.storage.disk import Buffer
 from metaquorum.storage.posix import PosixDisk, PosixFile
-from metaquorum.testing.sim_disk import SimDisk, SimFile, after_crash
-
-
-class MachineDied(BaseException):
-    """The fuse of a disk has burnt down: whatever was being done ends here."""
+from metaquorum.testing.sim.disk import SimDisk, SimFile
 
 
 class LossyFile(PosixFile):
-    """A file whose changes are put to the account as well."""
+    """A file whose changes are put to the account first."""
 
-    def __init__(self, path: str, fd: int, shadow: SimFile, disk: LossyDisk) -> None:
+    def __init__(self, path: str, fd: int, account: SimFile) -> None:
         super().__init__(path, fd)
-        self._shadow = shadow
-        self._disk = disk
+        self._account = account
 
     def append(self, parts: Sequence[Buffer], mark: bytes = b"") -> None:
         """Write all parts at the end."""
-        self._disk.burn()
-        self._shadow.append(parts, mark)
+        self._account.append(parts, mark)
         super().append(parts, mark)
 
     def make_room(self, more_bytes: int, mark: bytes) -> bool:
         """Room behind the end, where this file system has it."""
-        self._disk.burn()
-        return super().make_room(more_bytes, mark) and self._shadow.make_room(more_bytes, mark)
+        return super().make_room(more_bytes, mark) and self._account.make_room(more_bytes, mark)
 
     def truncate(self, size_bytes: int) -> None:
         """Cut the file."""
-        self._disk.burn()
-        self._shadow.truncate(size_bytes)
+        self._account.truncate(size_bytes)
         super().truncate(size_bytes)
 
     def sync(self) -> None:
         """The bytes survive from here on."""
-        self._disk.burn()
-        if not self._disk.lies:
-            self._shadow.sync()
+        self._account.sync()
 
     def make_read_only(self) -> None:
         """The account does not keep modes, and a run may belong to root, whom none stops."""
 
 
 class LossyDisk(PosixDisk):
-    """All files below ``root``. ``fuse`` counts calls that change something; at 0 the machine dies.
+    """All files below ``root``. ``account`` has the switches: its ``power_left``, its lies.
 
-    A disk whose machine has died does nothing more until ``crash`` has put into the directory what
-    is left. One that ``lies`` reports syncs that it does not do; no quorum survives that.
+    A disk whose machine has lost its power does nothing more until ``crash`` has put into the
+    directory what is left.
     """
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, random: Random) -> None:
         self.root = root
-        self.fuse: int | None = None
-        self.lies = False
-        self._begin()
-
-    def _begin(self) -> None:
-        self._files = _read(self.root)
-        self._shadow = SimDisk.holding(self._files)
-        for where, _, _ in os.walk(self.root):
-            self._shadow.make_directory(where)
-
-    def burn(self) -> None:
-        """One more change; MachineDied at the end of the fuse."""
-        if self.fuse is not None:
-            if self.fuse <= 0:
-                raise MachineDied
-            self.fuse -= 1
+        self.account = SimDisk(random, keeps_trace=False)
+        self.reopen()
 
     def open(self, path: str, *, create: bool = False, writable: bool = True) -> LossyFile:
         """Open or create."""
-        if create and not os.path.exists(path):
-            self.burn()
+        account = self.account.open(path, create=create, writable=writable)
         opened = super().open(path, create=create, writable=writable)
-        shadow = self._shadow.open(path, create=create, writable=writable)
-        return LossyFile(path, os.dup(opened.fileno()), shadow, self)
+        return LossyFile(path, os.dup(opened.fileno()), account)
 
     def make_directory(self, path: str) -> None:
         """A directory with its parents; it lasts at once."""
-        self._shadow.make_directory(path)
+        self.account.make_directory(path)
         super().make_directory(path)
 
     def rename(self, old: str, new: str) -> None:
         """Atomic replacement."""
-        self.burn()
-        self._shadow.rename(old, new)
+        self.account.rename(old, new)
         super().rename(old, new)
 
     def unlink(self, path: str) -> None:
         """Remove a name."""
-        self.burn()
-        self._shadow.unlink(path)
+        self.account.unlink(path)
         super().unlink(path)
 
     def sync_directory(self, path: str) -> None:
         """The names survive from here on."""
-        self.burn()
-        self._shadow.sync_directory(path)
+        self.account.sync_directory(path)
 
-    def crash(self, chance: Random) -> str:
+    def crash(self) -> str:
         """Leave in the directory what a crash at this moment leaves; in words what survived."""
-        story, files = after_crash(self._files, self._shadow.trace, chance)
-        for path in sorted(self._shadow.names_to_inodes):
-            if path not in files and os.path.exists(path):
+        before = list(self.account.names_to_inodes)
+        story = self.account.crash()
+        left = self.account.files()
+        for path in before:
+            if path not in left and os.path.exists(path):
                 os.unlink(path)
-        for path, content in files.items():
+        for path, content in left.items():
             scratch = f"{path}.left"
             with open(scratch, "wb") as file:
                 file.write(content)
             os.replace(scratch, path)  # a new inode: a dead node's descriptor keeps the old one
-        self.fuse = None
-        self._begin()
+        self.reopen()
         return story
 
     def reopen(self) -> None:
         """The process died and the machine did not: everything written is there."""
-        self.fuse = None
-        self._begin()
+        self.account.mend()
+        self.account.restore(_read(self.root))
+        for where, _, _ in os.walk(self.root):
+            self.account.make_directory(where)
 
 
 def _read(root: str) -> dict[str, bytes]:

@@ -30,9 +30,10 @@ from metaquorum.storage.meta_properties import MetaProperties
 from metaquorum.storage.names import METADATA_DIRECTORY
 from metaquorum.storage.posix import PosixDisk
 from metaquorum.testing.nodes.clock import BEGIN_MS, VirtualClock
-from metaquorum.testing.nodes.lossy_disk import LossyDisk, MachineDied
+from metaquorum.testing.nodes.lossy_disk import LossyDisk
 from metaquorum.testing.nodes.network import SimNetwork
 from metaquorum.testing.nodes.trace import Trace
+from metaquorum.testing.sim.disk import PowerLost
 
 CLUSTER_ID = "4L6g3nShT-eMCtK--X86sw"
 FEATURES = {"metadata.version": 30, "group.version": 1}
@@ -93,7 +94,7 @@ class SimNode:
         ]
         checkpoint = log_directory / "00000000000000000000-0000000000.checkpoint"
         checkpoint.write_bytes(zero_checkpoint(FEATURES, 1, rows, BEGIN_MS))
-        self.disk = LossyDisk(str(self.root))
+        self.disk = LossyDisk(str(self.root), self.chance)
         host = host_of(self.node_id)
         servers = ",".join(f"{host_of(one)}:{CONTROLLERS}" for one in voters)
         self.config, _ = NodeConfig.of(
@@ -138,7 +139,7 @@ class SimNode:
         try:
             with self._begun():
                 await self._process(task_status)
-        except (Exception, MachineDied, BaseExceptionGroup) as error:
+        except (Exception, PowerLost, BaseExceptionGroup) as error:
             # Without except*: on PyPy 8.0 that fails where it takes a part and leaves another.
             rest = self._kept(error)
             if rest is not None:
@@ -151,7 +152,7 @@ class SimNode:
     def _kept(self, error: BaseException) -> BaseExceptionGroup[BaseException] | None:
         """Keep what ended a life, of a group each part; give the rest, which is trio's own."""
         group = error if isinstance(error, BaseExceptionGroup) else BaseExceptionGroup("", [error])
-        died, living = group.split(MachineDied)
+        died, living = group.split(PowerLost)
         self.crashed = self.crashed or died is not None
         ours, rest = living.split(Exception) if living is not None else (None, None)
         if ours is not None:
@@ -226,8 +227,8 @@ class SimNode:
     async def left(self, *, machine: bool) -> str:
         """Wait until the process has ended; with ``machine`` lose what was not synced."""
         await self._ended.wait()
-        if machine or self.disk.fuse is not None:
-            return self.disk.crash(self.chance)
+        if machine or self.disk.account.power_left is not None:
+            return self.disk.crash()
         self.disk.reopen()
         return "everything written survived"
 

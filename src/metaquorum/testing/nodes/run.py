@@ -100,7 +100,7 @@ def play(
     stage = Stage(cluster, Notes(), Random(chance.random()))
     faults: list[str] = []
     for node in cluster.nodes.values():
-        node.disk.lies = lying_disks
+        node.disk.account.lies = lying_disks
 
     async def main() -> None:
         async with trio.open_nursery() as nursery:

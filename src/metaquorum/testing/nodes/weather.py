@@ -16,7 +16,7 @@ LENGTHS_S = (0.02, 3.0)
 PAUSES_S = (0.0, 0.5)
 SLOWER_MS = (5.0, 400.0)
 SLOW_DISK_MS = (20.0, 800.0)
-LONGEST_FUSE = 12
+MOST_WRITES = 12
 BREAKS = ("reset", "mid-frame", "half-open")
 
 
@@ -69,7 +69,7 @@ class Weather:
         for node in self.cluster.nodes.values():
             node.slower_disk_ms = 0.0
             if node.is_alive:
-                node.disk.fuse = None
+                node.disk.account.power_left = None
         await self.cluster.revive()
 
     def _victim(self) -> SimNode:
@@ -96,7 +96,7 @@ class Weather:
 
     async def _crash_amid_writing(self, node: SimNode) -> None:
         """Its machine dies within one of its next writes, maybe while it recovers from that."""
-        node.disk.fuse = self.chance.randint(0, LONGEST_FUSE)
+        node.disk.account.power_left = self.chance.randint(0, MOST_WRITES)
         await self._a_while()
 
     async def _crash_all(self, node: SimNode) -> None:

@@ -13,13 +13,15 @@ from random import Random
 
 from metaquorum.records.reader import walk_batches
 from metaquorum.storage.names import EPOCH_FILE, QUORUM_STATE
-from metaquorum.testing.simulator.disk import FaultyDisk, Inode, turn_a_bit
+from metaquorum.testing.sim.disk import SimDisk
+from metaquorum.testing.sim.files import Inode
+from metaquorum.testing.sim.rot import turn_a_bit
 from metaquorum.testing.simulator.node import PATH, ZERO_CHECKPOINT, SimNode
 
 Damage = Callable[[SimNode, Random], bool]
 
 
-def _last_log(disk: FaultyDisk) -> Inode | None:
+def _last_log(disk: SimDisk) -> Inode | None:
     logs = sorted(path for path in disk.names_to_inodes if path.endswith(".log"))
     filled = [path for path in logs if disk.names_to_inodes[path].content]
     return disk.names_to_inodes[filled[-1]] if filled else None

@@ -12,7 +12,7 @@ from attrs import define, field
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.errors import InvariantViolated
 from metaquorum.runtime.disk.log_lane import Journal
-from metaquorum.testing.simulator.disk import FaultyDisk, PowerLost
+from metaquorum.testing.sim.disk import PowerLost, SimDisk
 
 LATER = 3
 """One drain in so many is executed at its end, so that a crash can find it half done."""
@@ -28,7 +28,7 @@ class SimLane:
     """
 
     journal: Journal
-    disk: FaultyDisk
+    disk: SimDisk
     random: Random
     on_durable: Callable[[int], None]
     on_failed: Callable[[int, str], None]

@@ -27,9 +27,9 @@ from metaquorum.quorum.config import ReplicaConfig
 from metaquorum.quorum.types import ZERO_SNAPSHOT, Endpoint, ReplicaKey, SnapshotId, Voter
 from metaquorum.storage.meta_properties import MetaProperties
 from metaquorum.storage.names import METADATA_DIRECTORY
+from metaquorum.testing.sim.disk import SimDisk
 from metaquorum.testing.simulator.book import Book, Memory, Silence
 from metaquorum.testing.simulator.clock import WALL_START_MS, NodeClock
-from metaquorum.testing.simulator.disk import FaultyDisk
 from metaquorum.testing.simulator.invariants import elections, logs, snapshots
 from metaquorum.testing.simulator.lane import SimLane
 from metaquorum.testing.simulator.log_mirror import Entry, LogMirror
@@ -141,7 +141,7 @@ class SimNode:
     host: Host
     book: Book
     memory: Memory
-    disk: FaultyDisk
+    disk: SimDisk
     clock: NodeClock
     random: Random
     silence: Silence

@@ -18,7 +18,7 @@ from metaquorum.quorum.types import SnapshotId
 from metaquorum.runtime.snapshots.snapshot_writing import SnapshotWriting
 from metaquorum.storage.snapshot_check import BadSnapshot
 from metaquorum.storage.snapshot_files import SnapshotPart
-from metaquorum.testing.simulator.disk import FaultyDisk, PowerLost
+from metaquorum.testing.sim.disk import PowerLost, SimDisk
 from metaquorum.testing.simulator.scenario import Scenario
 
 STEPS_OF_A_FREEZE = 5
@@ -46,7 +46,7 @@ class SnapshotWriter:
     """
 
     node: Node
-    disk: FaultyDisk
+    disk: SimDisk
     random: Random
     after: Callable[[int, Callable[[], None]], None]
     latency_us: Callable[[], int]

@@ -63,12 +63,7 @@ def end_weather(world: World) -> None:
     away = world.scenario.minority_down - sum(1 for node in world.nodes.values() if node.held)
     for node in reversed(list(world.nodes.values())):
         node.slow_disk = 1
-        node.disk.no_descriptors, node.disk.preallocated_bytes, node.disk.sync_fails = (
-            False,
-            None,
-            None,
-        )
-        node.disk.rot_reads = 0
+        node.disk.mend()
         node.clock.set_rate(1_000_000)
         if node.is_up:
             _wake(world, node)
@@ -250,7 +245,7 @@ def _fsync_error(world: World, one: Happening) -> None:
 
 
 def _full_disk(world: World, one: Happening) -> None:
-    world.nodes[_node_of(world, one)].disk.preallocated_bytes = one.get("room", 100)
+    world.nodes[_node_of(world, one)].disk.free_bytes = one.get("room", 100)
 
 
 def _no_descriptors(world: World, one: Happening) -> None:
@@ -325,7 +320,7 @@ def _try_return(world: World, node: SimNode, promised: LogMirror, said: int) -> 
 
 def _stale_disk(world: World, one: Happening) -> None:
     node = world.nodes[_node_of(world, one)]
-    files = node.disk.copy()
+    files = node.disk.files()
 
     def back(node: SimNode, random: object) -> bool:
         node.disk.restore(files)

@@ -19,10 +19,10 @@ from metaquorum.quorum.types import SnapshotId
 from metaquorum.quorum.voters import VoterSet
 from metaquorum.runtime.driver.applier import UnreadableLog
 from metaquorum.storage.disk import DiskFailed
+from metaquorum.testing.sim.disk import SimDisk
 from metaquorum.testing.simulator.book import Book, Memory, Silence
 from metaquorum.testing.simulator.client import Client
 from metaquorum.testing.simulator.clock import NodeClock
-from metaquorum.testing.simulator.disk import FaultyDisk
 from metaquorum.testing.simulator.electorate import can_spare, electorates, is_being_added
 from metaquorum.testing.simulator.heap import Act, Agenda
 from metaquorum.testing.simulator.invariants import process, snapshots, states, writes
@@ -113,7 +113,7 @@ class World:
             self,
             self.book,
             memory,
-            FaultyDisk(self._stream(f"disk {node_id}"), self.fired),
+            SimDisk(self._stream(f"disk {node_id}"), self.fired, keeps_trace=False),
             NodeClock(self.agenda),
             self._stream(f"node {node_id}"),
             Silence(self.scenario.fetch_ms * 3 // 2 + slack_ms),

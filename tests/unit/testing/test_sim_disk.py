@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from metaquorum.testing.sim_disk import SimDisk, crashes
+from metaquorum.testing.sim.crashes import crashes
+from metaquorum.testing.sim.disk import SimDisk
 
 
 def survivors(disk: SimDisk, start: dict[str, bytes] | None = None) -> list[dict[str, bytes]]:
