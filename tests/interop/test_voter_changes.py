@@ -16,6 +16,7 @@ from metaquorum.storage import meta_properties
 from metaquorum.storage.posix import PosixDisk
 from tools.kafka import JavaHelper, ToolResult
 from tools.kafka.cluster import KafkaCluster, random_id
+from tools.kafka.log_errors import kafkas_faults
 from tools.kafka.node import KafkaNode
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.own_cluster import OwnCluster
@@ -104,10 +105,7 @@ def answered(done: ToolResult) -> str:
 
 
 def errors_of(node: KafkaNode) -> list[str]:
-    """What a node of Kafka's logged as an error, but for complaints about a slow machine."""
-    lines = node.log_file.read_text().splitlines()
-    slow = "(EventPerformanceMonitor)"
-    return [one for one in lines if re.search(r"\b(ERROR|FATAL)\b", one) and slow not in one]
+    return kafkas_faults(node.log_file.read_text().splitlines())
 
 
 def kafkas(java: JavaHelper) -> Tool:

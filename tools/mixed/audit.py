@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from pathlib import Path
-
-from attrs import frozen
 
 from metaquorum.base.errors import OperatorError, PeerError
 from metaquorum.cli.metadata_files import from_directory
@@ -22,53 +18,8 @@ from metaquorum.testing.linearizability.log_files import (
     unequal,
 )
 from tools.chaos.judge import error_lines
+from tools.kafka.log_errors import kafkas_faults
 from tools.mixed.node import MixedNode
-
-KAFKAS_FAULT = re.compile(r"\b(ERROR|FATAL)\b")
-
-
-@frozen
-class KafkasOwn:
-    """An error that Kafka's controllers log among themselves, without anybody else (decision 161).
-
-    ``said`` finds its line and ``causes`` begin the one below it; it is only excused once ``after``
-    has been logged in the same life.
-    """
-
-    said: re.Pattern[str]
-    causes: tuple[str, ...]
-    after: str = ""
-
-
-NULL = "java.lang.NullPointerException: Cannot invoke "
-KAFKAS_OWN = (
-    # One that is asked for its versions while it starts or stops has no Raft client yet, or no
-    # more, or nobody who publishes its features.
-    KafkasOwn(
-        re.compile(r"Unexpected error handling request RequestHeader\(apiKey=API_VERSIONS,"),
-        (
-            f'{NULL}"kafka.raft.KafkaRaftManager.client()"',
-            f'{NULL}"org.apache.kafka.metadata.publisher.FeaturesPublisher.features()"',
-        ),
-    ),
-    # One registers with another (or itself) just when the leadership changes.
-    KafkasOwn(
-        re.compile(
-            r"Unexpected error handling request RequestHeader\(apiKey=CONTROLLER_REGISTRATION,"
-            r".*softwareName=apache-kafka-java,"
-        ),
-        (
-            "java.util.concurrent.CompletionException: "
-            "org.apache.kafka.common.errors.NotControllerException:",
-        ),
-    ),
-    # One that stops throws its meters away while a request is still being answered.
-    KafkasOwn(
-        re.compile(r"Exception when handling request \(KafkaRequestHandler\)"),
-        (f'{NULL}"org.apache.kafka.network.metrics.RequestMetrics$ErrorMeter.getOrCreateMeter()"',),
-        after="Shutting down socket server (SocketServer)",
-    ),
-)
 
 
 def audited(nodes: Sequence[MixedNode], writes: Sequence[Operation], committed: int) -> list[str]:
@@ -140,24 +91,3 @@ def logged_faults(node: MixedNode) -> list[str]:
     for path in node.logs_of_ours:
         faults += [f"node {node.node_id}, {path.name}: {line}" for line in error_lines(path)]
     return faults
-
-
-def kafkas_faults(lines: Sequence[str]) -> list[str]:
-    """The lines of a life's log with ERROR or FATAL in them, each with the one below it.
-
-    What KAFKAS_OWN excuses is left out.
-    """
-    return [
-        f"{line} | {below}"
-        for number, (line, below) in enumerate(pairwise([*lines, ""]))
-        if KAFKAS_FAULT.search(line) and not _is_kafkas_own(line, below, lines[:number])
-    ]
-
-
-def _is_kafkas_own(line: str, below: str, before: Sequence[str]) -> bool:
-    return any(
-        own.said.search(line)
-        and below.startswith(own.causes)
-        and (not own.after or any(own.after in one for one in before))
-        for own in KAFKAS_OWN
-    )

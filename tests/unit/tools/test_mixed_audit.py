@@ -11,7 +11,8 @@ from metaquorum.records.metadata_record import encode_metadata_record
 from metaquorum.testing.linearizability.history import Kind, Operation
 from metaquorum.testing.linearizability.log_files import QUOTA
 from metaquorum.wire.generated.records import client_quota_record as quota
-from tools.mixed.audit import audited, kafkas_faults
+from tools.kafka.log_errors import kafkas_faults
+from tools.mixed.audit import audited
 from tools.mixed.node import KAFKA, OURS, MixedNode
 
 CLIENT_QUOTA_RECORD = 14
@@ -144,3 +145,9 @@ def test_an_error_in_any_life_of_a_node_is_told(tmp_path: Path) -> None:
         "node 1, life-1-ours.log",
         "node 2, life-1-ours.log",
     ]
+
+
+def test_a_slow_event_on_a_busy_machine_is_no_fault() -> None:
+    slow = "[1] ERROR Exceptionally slow controller event x took 2000 ms. (EventPerformanceMonitor)"
+    assert kafkas_faults([slow, "[2] INFO fine"]) == []
+    assert len(kafkas_faults([slow, "[2] ERROR not fine (Other)"])) == 1
