@@ -75,7 +75,7 @@ quick: setup ## the fastest part of it, under twenty seconds
 interop-setup: $(VENV)/.installed-interop
 
 interop: interop-setup ## the real clients and the real Kafka (Java 17, Maven, kcat)
-	$(PYTEST) -m "not soak" --timeout=600 -v tests/interop
+	$(PYTEST) -n auto --dist loadfile --no-loadscope-reorder -m "not soak" --timeout=600 tests/interop
 
 spark-setup: $(VENV)/.installed-spark
 

@@ -111,8 +111,13 @@ def _told(group: BaseExceptionGroup[BaseException]) -> int:
         raise unknown
     elif refused is not None:
         raise next(_leaves(refused)) from None
+    # Tasks that met the same cause before they could be cancelled say it once.
+    printed: set[str] = set()
     for error in _leaves(broken) if broken is not None else ():
-        print(f"metaquorum stops: {error}", file=sys.stderr, flush=True)
+        if (text := str(error)) in printed:
+            continue
+        printed.add(text)
+        print(f"metaquorum stops: {text}", file=sys.stderr, flush=True)
         if error.__cause__ is not None and not isinstance(error.__cause__, InvariantViolated):
             traceback.print_exception(error.__cause__)
     return EXIT_FAILED

@@ -39,7 +39,8 @@ class Replica(ReplicaState):
         if handler is None:
             raise InvariantViolated(f"nobody handles {type(event).__name__}")
         if self.halted:
-            raise InvariantViolated(f"an event after the disk failed: {type(event).__name__}")
+            # Others may have an event for it while the process stops: the cause stays the same.
+            raise InvariantViolated(self.halted)
         epoch_before, high_watermark_before = self.election.epoch, self.log.high_watermark
         out: list[Effect] = []
         handler(self, event, now, out)

@@ -91,7 +91,7 @@ class ReplicaState:
     correlation: int = 0
     cleaned_ms: Millis = 0
     announced_leader: LeaderAndEpoch = field(factory=lambda: LeaderAndEpoch(None, 0))
-    halted: bool = False
+    halted: str = ""
     settled_as: tuple[Voter, VoterHistory] | None = None
 
     # What this replica is.

@@ -228,12 +228,13 @@ def test_shutdown_of_the_only_voter_waits_for_nothing_but_the_disk() -> None:
     assert BROKER_NOT_AVAILABLE != NOT_LEADER_OR_FOLLOWER
 
 
-def test_a_failed_disk_ends_everything() -> None:
+def test_a_failed_disk_is_the_cause_that_every_later_event_meets() -> None:
     host = leader()
     host.tell(AppendAsked(1, (data_batch(),), 1))
     assert host.replica.step(DiskFailed(4, "EIO"), 0) == [Halt("disk effect 4 failed: EIO")]
-    with pytest.raises(InvariantViolated):
-        host.replica.step(Durable(4), 0)
+    for event in (Durable(4), AppendAsked(2, (data_batch(),), 1), DiskFailed(5, "EBADF")):
+        with pytest.raises(InvariantViolated, match="^disk effect 4 failed: EIO$"):
+            host.replica.step(event, 0)
 
 
 def test_a_ticket_that_was_never_given_cannot_be_durable() -> None:

@@ -29,8 +29,8 @@ def on_disk_failed(
     replica: ReplicaState, event: DiskFailed, now: Millis, out: list[Effect]
 ) -> None:
     """A failed write is never tried again: the kernel may have dropped what it could not write."""
-    replica.halted = True
-    out.append(Halt(f"disk effect {event.ticket} failed: {event.why}"))
+    replica.halted = f"disk effect {event.ticket} failed: {event.why}"
+    out.append(Halt(replica.halted))
 
 
 def on_snapshot_written(
