@@ -11,7 +11,6 @@ import pytest
 from tools.kafka import JavaHelper
 from tools.own_node import OwnNode
 
-
 HERE = Path(__file__).parent
 # One worker must not be left alone with one of these at the end.
 LONGEST = (HERE / "test_kill_nine.py", HERE / "test_differential.py")

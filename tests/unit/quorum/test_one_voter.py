@@ -233,7 +233,7 @@ def test_a_failed_disk_is_the_cause_that_every_later_event_meets() -> None:
     host.tell(AppendAsked(1, (data_batch(),), 1))
     assert host.replica.step(DiskFailed(4, "EIO"), 0) == [Halt("disk effect 4 failed: EIO")]
     for event in (Durable(4), AppendAsked(2, (data_batch(),), 1), DiskFailed(5, "EBADF")):
-        with pytest.raises(InvariantViolated, match="^disk effect 4 failed: EIO$"):
+        with pytest.raises(InvariantViolated, match=r"^disk effect 4 failed: EIO$"):
             host.replica.step(event, 0)
 
 
