@@ -1,0 +1,86 @@
+"""``metaquorum check``: what a node depends on, before it is started or when it is slow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from metaquorum.base.errors import OperatorError
+from metaquorum.cli.command import Group
+from metaquorum.config.node_config import NodeConfig
+
+if TYPE_CHECKING:
+    from metaquorum.cli.host_checks import Checked
+
+EXAMPLES = """\b
+Examples:
+  metaquorum check host -c server.properties
+  metaquorum check host -c server.properties -o json | jq 'select(.grade != "fine")'
+  metaquorum check host    # what needs no configuration
+"""
+EXIT_BAD = 2
+HOST_HELP = """Check the machine that this runs on, as a node of CONFIG would find it.
+
+Run it as the node's user, where the node will run: limits and directories are those of this
+process. Nothing is changed; a file without a name is written to each log directory for up to two
+seconds.
+
+Exit codes: 0 all is fine, 1 there is advice, 2 something is bad or cannot be checked.
+"""
+
+
+@click.group(cls=Group, epilog=EXAMPLES)
+def check() -> None:
+    """Look at what a node depends on."""
+
+
+@check.command("host", epilog=EXAMPLES, help=HOST_HELP)
+@click.option("-c", "--config", "path", metavar="FILE", help="The server.properties of the node.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Choice(["table", "json"]),
+    default="table",
+    show_default=True,
+    help="A table, or one JSON object a check.",
+)
+def host(path: str | None, output: str) -> int:
+    from metaquorum.cli.host_checks import host_checks
+    from metaquorum.cli.host_facts import HostFacts
+
+    try:
+        config = None if path is None else NodeConfig.load(path)[0]
+    except OperatorError as error:
+        click.echo(f"metaquorum: {error}", err=True)
+        return EXIT_BAD
+    checked = list(host_checks(config, HostFacts()))
+    if output == "json":
+        _print_json(checked)
+    else:
+        _print_table(checked)
+    return max(one.grade for one in checked)
+
+
+def _print_json(checked: list[Checked]) -> None:
+    from metaquorum.wire.json_form import json_text
+
+    for one in checked:
+        facts = {"check": one.name, "grade": one.grade.name.lower(), "found": one.found}
+        click.echo(json_text({**facts, "wanted": one.wanted, "why": one.why}))
+
+
+def _print_table(checked: list[Checked]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for heading in ("CHECK", "GRADE", "FOUND", "WANTED"):
+        table.add_column(heading, no_wrap=heading == "GRADE", overflow="fold")
+    table.add_column("WHY", style="dim", overflow="fold")
+    for one in checked:
+        table.add_row(one.name, one.grade.name.lower(), one.found, one.wanted, one.why)
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=10_000)  # nobody to wrap for: a line a check
+    console.print(table, highlight=False)
