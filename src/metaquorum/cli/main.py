@@ -24,6 +24,11 @@ from metaquorum.cli.output import OutputFailed, drop_output, prepare_output, wit
 _COMMANDS: dict[str, tuple[str, str, str]] = {
     "server": ("server", "server", "Run a node."),
     "storage": ("storage", "storage", "Format log directories, and look at them."),
+    "container": (
+        "container",
+        "container",
+        "Run a node in a container, configured by KAFKA_* variables.",
+    ),
     "check": ("check", "check", "Look at what a node depends on: the machine."),
     "metadata-quorum": ("metadata_quorum", "metadata_quorum", "Ask a quorum how it does."),
     "metadata": ("metadata", "metadata", "Look at a quorum's metadata as a tree, and diff it."),

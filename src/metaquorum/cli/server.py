@@ -38,7 +38,8 @@ def start(config: str, overrides: tuple[str, ...]) -> int:
     node_config, warnings = NodeConfig.load(config, changes)
     for warning in warnings:
         with suppress(OSError):  # nobody reads it, or the disk is full: no reason not to start
-            click.echo(warning_line(node_config.log_format, warning), err=True)
+            line = remark_line(node_config.log_format, "configuration-warning", warning)
+            click.echo(line, err=True)
     node_config.check_servable()
 
     from metaquorum.node.lifecycle import run
@@ -46,11 +47,13 @@ def start(config: str, overrides: tuple[str, ...]) -> int:
     return run(node_config) or 0
 
 
-def warning_line(log_format: str, warning: str) -> str:
-    """What a warning about the configuration looks like among lines of that format."""
+def remark_line(log_format: str, event: str, text: str) -> str:
+    """What is said before the node runs, among lines of that format: a warning, if not a format."""
+    is_warning = event.endswith("warning")
     if log_format == "text":
-        return f"metaquorum: warning: {warning}"
+        return f"metaquorum: {'warning: ' if is_warning else ''}{text}"
     from metaquorum.observe.events import FORMS, Level
 
     wall_ms = time.time_ns() // 1_000_000
-    return FORMS[log_format](wall_ms, Level.WARN, "configuration-warning", {"why": warning})
+    level = Level.WARN if is_warning else Level.INFO
+    return FORMS[log_format](wall_ms, level, event, {"why": text})

@@ -169,7 +169,7 @@ def format_command(
     from metaquorum.cli.releases import parse_feature, parse_release
 
     order = FormatOrder(
-        cluster_id=_cluster_id(cluster_id),
+        cluster_id=checked_cluster_id(cluster_id),
         standalone=standalone,
         joining=joining,
         initial_controllers=initial_controllers,
@@ -284,7 +284,8 @@ def _make_writable(disk: Disk, path: str) -> None:
         raise OperatorError(f"cannot format {path}: it may not be written to")
 
 
-def _cluster_id(text: str) -> str:
+def checked_cluster_id(text: str) -> str:
+    """The id of a cluster; OperatorError if it is no single word."""
     if not text.strip() or any(sign.isspace() for sign in text):
         raise OperatorError(
             "--cluster-id: it must be one word, such as those that random-uuid draws"
