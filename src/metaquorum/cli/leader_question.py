@@ -9,7 +9,12 @@ from typing import Any, Final, TypeVar
 from attrs import define, field
 
 from metaquorum.base.errors import OperatorError, PeerError
-from metaquorum.client.connection import Connection, ConnectionFailed, VersionsDoNotMeet
+from metaquorum.client.connection import (
+    CONNECT_TIMEOUT_MS,
+    Connection,
+    ConnectionFailed,
+    VersionsDoNotMeet,
+)
 from metaquorum.config.listeners import HostPort
 from metaquorum.wire.generated import error_codes
 
@@ -104,7 +109,7 @@ class LeaderQuestion:
             place.host,
             place.port,
             client_id=self.client_id,
-            connect_timeout_ms=min(left_ms, 5_000),
+            connect_timeout_ms=min(left_ms, self.request_timeout_ms, CONNECT_TIMEOUT_MS),
             timeout_ms=min(left_ms, self.request_timeout_ms),
         )
 
