@@ -7,12 +7,12 @@ import tracemalloc
 import pytest
 
 from metaquorum.base.clock import NEVER
-from metaquorum.base.errors import InvariantViolated, PeerError
+from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import DECODED_WEIGHT, MEDIUM_REQUEST_BYTES, SMALL_REQUEST_BYTES
 from metaquorum.server.sockets.budget import ByteBudget
 from metaquorum.server.sockets.connection import Connection
 from metaquorum.server.sockets.connection_limits import ConnectionLimits
-from metaquorum.server.sockets.connection_states import CLOSED
+from metaquorum.server.sockets.connection_states import CLOSED, IllegalEvent
 
 LIMITS = ConnectionLimits(
     frame_bytes=1 << 20,
@@ -92,7 +92,7 @@ def test_an_answer_to_another_request_is_our_own_fault():
     conn = connection()
     conn.bytes_received(framed(1), 1)
     conn.next_request()
-    with pytest.raises(InvariantViolated):
+    with pytest.raises(IllegalEvent):
         conn.reply(2, [b"two"])
 
 
@@ -101,7 +101,7 @@ def test_two_answers_to_one_request_are_our_own_fault():
     conn.bytes_received(framed(1), 1)
     conn.next_request()
     conn.reply(1, [b"one"])
-    with pytest.raises(InvariantViolated):
+    with pytest.raises(IllegalEvent):
         conn.reply(1, [b"one"])
 
 

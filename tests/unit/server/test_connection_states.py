@@ -7,11 +7,10 @@ from itertools import product
 
 import pytest
 
-from metaquorum.base.errors import InvariantViolated
 from metaquorum.server.sockets.budget import ByteBudget
 from metaquorum.server.sockets.connection import Connection
 from metaquorum.server.sockets.connection_limits import ConnectionLimits
-from metaquorum.server.sockets.connection_states import IDLE, TRANSITIONS
+from metaquorum.server.sockets.connection_states import IDLE, TRANSITIONS, IllegalEvent
 
 REQUEST = (8).to_bytes(4, "big") + b"\x00\x12\x00\x00" + (1).to_bytes(4, "big")
 
@@ -60,7 +59,7 @@ def test_an_event_leads_where_the_table_says_or_is_refused(state, event):
         EVENTS[event](conn)
         assert conn.state == AFTER[state, event]
     else:
-        with pytest.raises(InvariantViolated, match=f"'{event}' on a connection that is {state}"):
+        with pytest.raises(IllegalEvent, match=f"'{event}' on a connection that is {state}"):
             EVENTS[event](conn)
         assert conn.state == state
 

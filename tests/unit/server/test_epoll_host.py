@@ -374,3 +374,32 @@ async def test_one_of_the_tailers_that_hangs_up_is_cleared_away(hosted):
     await trio.testing.wait_all_tasks_blocked()
     assert to_other.recv(1 << 20)
     assert other.connection.state is not CLOSED
+
+
+def twice(event: str):
+    """A host's call that puts ``event`` to its connection once more than its state has it."""
+    return {
+        "answer": lambda member: (member.connection.answered_at_rest(0), member._deliver([b"no"])),
+        "answer with a pause": lambda member: (
+            member.connection.answered_at_rest(0),
+            member._deliver([b"no"], 100),
+        ),
+        "resume": lambda member: member._go_on(),
+    }[event]
+
+
+@pytest.mark.parametrize("event", ["answer", "answer with a pause", "resume"])
+async def test_an_illegal_event_closes_its_own_connection_alone(hosted, event):
+    (member, theirs), (_, other) = hosted.connect(), hosted.connect()
+    for one in (theirs, other):
+        assert await asked(one, fetch()) == b""  # parked
+    twice(event)(member)
+    assert member.connection.state is CLOSED
+    assert theirs.recv(100) == b""
+    hosted.services.log.append([(None, b"eight")])
+    hosted.services.commit()
+    await trio.testing.wait_all_tasks_blocked()
+    assert other.recv(1 << 20)
+    assert await asked(other, hello())
+    assert hosted.client.pipeline.failures.count == 1
+    assert len(hosted.notes) == 1 and "connection" in hosted.notes[0]

@@ -1,4 +1,5 @@
-"""Requests that failed on an unexpected exception: each is counted and told in a line.
+"""Requests that failed on an unexpected exception, and connections that were closed for one: each
+is counted and told in a line.
 
 The line has the API, its version, who asked, the type of the exception and the place in the code,
 never its text: that may quote what a client sent, and so a secret.
@@ -33,6 +34,14 @@ class Failures:
         self.note(
             f"{api} version {version} of {origin.peer} on {origin.listener.name} failed: "
             f"{_kind_of(cause)} at {place_of(cause)}"
+        )
+
+    def add_connection(self, error: Exception, origin: Origin) -> None:
+        """One more: a connection was closed for ``error``, whose text is ours alone."""
+        self.count += 1
+        self.note(
+            f"the connection of {origin.peer} on {origin.listener.name} failed: {error} "
+            f"at {place_of(error)}"
         )
 
 

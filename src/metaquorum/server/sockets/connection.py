@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from metaquorum.base.clock import NEVER, Millis
-from metaquorum.base.errors import InvariantViolated, PeerError
+from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import (
     DECODED_WEIGHT,
     LARGE_REQUEST_BYTES,
@@ -44,6 +44,7 @@ from metaquorum.server.sockets.connection_states import (
     IDLE,
     PAUSED,
     SERVING,
+    IllegalEvent,
 )
 from metaquorum.wire.frames import HEAD_BYTES, SIZE_BYTES, FrameBuffer
 from metaquorum.wire.primitives import Parts
@@ -377,7 +378,7 @@ class Connection:
     def reply(self, correlation: int, parts: Parts) -> None:
         """The answer to the request being served; no parts mean that it has none."""
         if self._serving != correlation:
-            raise InvariantViolated(
+            raise IllegalEvent(
                 f"an answer to request {correlation} while {self._serving} is being served"
             )
         self.state = AFTER_ANSWER[self.state]

@@ -39,7 +39,7 @@ from metaquorum.server.contract.request import Origin
 from metaquorum.server.pipeline.pipeline import Deliver, Pipeline
 from metaquorum.server.pipeline.sender import Flushed, PeerGone, Sender, StreamSocket, is_gone
 from metaquorum.server.sockets.connection import Connection
-from metaquorum.server.sockets.connection_states import CLOSED
+from metaquorum.server.sockets.connection_states import CLOSED, IllegalEvent
 from metaquorum.server.sockets.fair_queue import SLOW_IN_A_ROW, FairQueue, Leaving
 from metaquorum.server.sockets.pipelined_commands import PipelinedCommands
 from metaquorum.server.sockets.unsent import UnsentAnswers
@@ -259,9 +259,16 @@ class ConnectionHost(ABC):
         return data
 
     def _end(self, error: PeerError) -> None:
-        """Close on a peer that broke the protocol; what was answered before that leaves first."""
+        """Close on a peer that broke the protocol; what was answered before that leaves first.
+
+        After a fault of ours nothing leaves: it might not be the answer that the peer waits for.
+        """
         if isinstance(error, PeerGone):
             self.close()
+            return
+        if isinstance(error, IllegalEvent):
+            self._context.pipeline.failures.add_connection(error, self.origin)
+            self.close(str(error))
             return
         with suppress(PeerError):
             self._sender.push(self.connection.bytes_to_send())
@@ -329,9 +336,13 @@ class ConnectionHost(ABC):
             return
         if not pause_ms and not self._advancing and self._sent_alone(parts):
             return
-        self.connection.reply(self._serving, parts)
-        if pause_ms:
-            self._pause_for_quota(pause_ms)
+        try:
+            self.connection.reply(self._serving, parts)
+            if pause_ms:
+                self._pause_for_quota(pause_ms)
+        except IllegalEvent as error:
+            self._end(error)
+            return
         if not self._advancing:
             self._turn(None)
 
@@ -345,10 +356,10 @@ class ConnectionHost(ABC):
             if self._sender.send_at_once(parts):
                 self.connection.answered_at_rest(self._context.clock.now_ms())
                 return True
+            self.connection.reply(self._serving, [])
         except PeerError as error:
             self._end(error)
             return True
-        self.connection.reply(self._serving, [])
         self._turn(None)
         return True
 
@@ -362,7 +373,11 @@ class ConnectionHost(ABC):
 
     def _go_on(self) -> None:
         self._quota_pause = None
-        self.connection.go_on(self._context.clock.now_ms())
+        try:
+            self.connection.go_on(self._context.clock.now_ms())
+        except IllegalEvent as error:
+            self._end(error)
+            return
         if not self._advancing:
             self._turn(None)
 

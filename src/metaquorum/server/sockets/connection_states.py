@@ -1,6 +1,8 @@
 """The states of a connection and the table of its legal transitions.
 
-``Connection`` changes its state through this table only. "Blocked" means that the peer has not
+``Connection`` changes its state through this table only. The order of events comes from what a peer
+sends and when, so an event that a state does not have ends that connection and nothing else
+(``IllegalEvent``, decision 219). "Blocked" means that the peer has not
 taken all answers that were sent to it, "Paused" that the client has exceeded a quota (KIP-219); a
 request begins in "Idle" alone. A late answer of a blocked connection waits behind the others.
 
@@ -16,7 +18,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from metaquorum.base.errors import InvariantViolated
+from metaquorum.base.errors import PeerError
 from metaquorum.base.value import value
 
 IDLE: Final = "Idle"
@@ -35,6 +37,10 @@ SENT: Final = "sent"
 PAUSE: Final = "pause"
 RESUME: Final = "resume"
 CLOSE: Final = "close"
+
+
+class IllegalEvent(PeerError):
+    """The table has no such event in this state: a fault of ours, at the cost of one peer."""
 
 
 @value
@@ -81,14 +87,14 @@ TRANSITIONS: tuple[Transition, ...] = (
 
 
 class _After(dict[str, str]):
-    """The state after one event, by the state before; InvariantViolated where it is not legal."""
+    """The state after one event, by the state before; IllegalEvent where it is not legal."""
 
     def __init__(self, event: str) -> None:
         super().__init__((one.before, one.after) for one in TRANSITIONS if one.event == event)
         self._event = event
 
     def __missing__(self, before: str) -> str:
-        raise InvariantViolated(f"'{self._event}' on a connection that is {before}")
+        raise IllegalEvent(f"'{self._event}' on a connection that is {before}")
 
 
 # A dictionary for each event: a transition costs a lookup, and no call.

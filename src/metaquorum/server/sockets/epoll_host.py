@@ -288,13 +288,14 @@ class EpollConnection(ConnectionHost):
                 if connection.state is not CLOSED:
                     self._send_small(now)
                 return now
+            if told is None:
+                connection.put_back(data[SIZE_BYTES:])
         except PeerError as error:
             self._end(error)
             return now
         finally:
             self._advancing = False
         if told is None:
-            connection.put_back(data[SIZE_BYTES:])
             self.advance()
             return shared.clock.now_ms()
         self._parked = told

@@ -32,7 +32,7 @@ _OURS: Final[tuple[tuple[str, Callable[[Server], int], str], ...]] = (
     (
         "unexpected-errors",
         lambda one: one.pipeline.failures.count,
-        "Requests since start that failed on a fault of this server",
+        "Requests and connections since start that failed on a fault of this server",
     ),
     (
         "authentications",
