@@ -7,7 +7,7 @@ record by record, so that one left out, or read again without need, is known at 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from heapq import heappop, heappush
 from random import Random
 from typing import Any
@@ -15,9 +15,8 @@ from typing import Any
 from attrs import define, field, frozen
 
 from metaquorum.base.errors import RequestError
-from metaquorum.controller.effects import AppendRecords, Effect, Reply
+from metaquorum.controller.effects import Effect, Reply
 from metaquorum.controller.events import (
-    AppendPlaced,
     BatchCommitted,
     BecameActive,
     BecameInactive,
@@ -25,6 +24,7 @@ from metaquorum.controller.events import (
     HighWatermark,
     TimePassed,
 )
+from metaquorum.controller.log import Placed, Refused
 from metaquorum.groups.config import GroupConfig
 from metaquorum.groups.core import GroupCore
 
@@ -125,7 +125,7 @@ class Coordinators:
 
     def step(self, node: int, event: Any) -> None:
         now = self.day.now
-        for effect in self.cores[node].step(event, now, WALL_MS + now):
+        for effect in self.cores[node].step(event, now, WALL_MS + now, self):
             self._act(node, effect)
 
     def _act(self, node: int, effect: Effect) -> None:
@@ -134,11 +134,14 @@ class Coordinators:
             if heard is not None:
                 told: Any = effect.response
                 heard(told.code if isinstance(told, RequestError) else told)
-        elif isinstance(effect, AppendRecords):
-            base, self.end = self.end, self.end + len(effect.records)
-            self.log.append((base, self.epoch, effect.timestamp_ms, effect.records))
-            self.step(node, AppendPlaced(effect.token, base, self.epoch))
-            self.day.at(self.day.chance.choice([1, 5, 40, 2_000]), self._commit(self.epoch))
+
+    def append(
+        self, records: Sequence[Any], epoch: int, *, atomic: bool, timestamp_ms: int
+    ) -> Placed | Refused:
+        base, self.end = self.end, self.end + len(records)
+        self.log.append((base, epoch, timestamp_ms, tuple(records)))
+        self.day.at(self.day.chance.choice([1, 5, 40, 2_000]), self._commit(epoch))
+        return Placed(base, epoch)
 
     def _commit(self, epoch: int) -> Callable[[], None]:
         """What is in the log now is committed then, if the same leader is there."""

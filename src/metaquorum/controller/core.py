@@ -1,9 +1,9 @@
 """The controller: commands in, records and replies out.
 
-``step`` takes one event and the time and says what to do. On the node that leads, a command is
-planned on the live state, uncommitted effects included; its records are appended and replayed in
-the same step; its reply waits until they are committed. On every other node committed batches
-are replayed as they come. Losing the leadership takes back whatever is not committed.
+``step`` takes one event, the time and the log, and says what to do. On the node that leads, a
+command is planned on the live state, uncommitted effects included; its records are appended and
+replayed in the same step; its reply waits until they are committed. On every other node committed
+batches are replayed as they come. Losing the leadership takes back whatever is not committed.
 
 No clock, chance, disk or task in here, and no table is written but by replaying records.
 """
@@ -18,13 +18,10 @@ from attrs import define
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.errors import InvariantViolated, RequestError, UnexpectedError
 from metaquorum.base.limits import MAX_RECORDS_PER_BATCH
-from metaquorum.base.value import value
 from metaquorum.controller.activation import plan_activation
 from metaquorum.controller.config import ControllerConfig
-from metaquorum.controller.effects import AppendRecords, Effect, Failed, Reply, Resign
+from metaquorum.controller.effects import Effect, Failed, Reply, Resign
 from metaquorum.controller.events import (
-    AppendPlaced,
-    AppendRefused,
     BatchCommitted,
     BatchEnded,
     BecameActive,
@@ -35,10 +32,11 @@ from metaquorum.controller.events import (
     SnapshotLoaded,
     TimePassed,
 )
+from metaquorum.controller.log import Log, Refused
 from metaquorum.controller.outcome import Outcome
 from metaquorum.controller.pending import PendingReply
 from metaquorum.controller.plans import PLANS
-from metaquorum.controller.replicated import WHILE_APPENDING, InFlight, Replicated, Term
+from metaquorum.controller.replicated import Replicated, Term
 from metaquorum.metadata.state import MetadataState
 from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.versions import NO_OP_FROM
@@ -56,19 +54,12 @@ class ActiveTerm(Term):
     next_no_op_ms: Millis = NEVER
 
 
-@value
-class Planned(InFlight):
-    """Records of a command, or of nobody where ``asked`` is None; ``reply`` once committed."""
-
-    reply: object = None
-    asked: CommandArrived | None = None
-    is_activation: bool = False
-
-
-class ControllerCore(Replicated[MetadataState, ActiveTerm, Planned]):
+class ControllerCore(Replicated[MetadataState, ActiveTerm]):
     """One controller. ``bootstrap_records`` are what format put into the zero checkpoint."""
 
     _name = "controller"
+    _wall_ms: int
+    _log: Log  # both of the step that is being taken
 
     def __init__(
         self, config: ControllerConfig, bootstrap_records: Sequence[MetadataRecord]
@@ -78,7 +69,6 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm, Planned]):
         )
         self.config = config
         self._bootstrap_records = tuple(bootstrap_records)
-        self._wall_ms = 0
 
     @property
     def is_active(self) -> bool:
@@ -100,14 +90,15 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm, Planned]):
         waiting = {f"pending_{name}": value for name, value in self._pending.statistics().items()}
         return {**waiting, **self.state.statistics()}
 
-    def step(self, event: Event, now: Millis, wall_ms: int) -> list[Effect]:
-        """What ``event`` leads to. InvariantViolated: the log or the host breaks the rules."""
+    def step(self, event: Event, now: Millis, wall_ms: int, log: Log) -> list[Effect]:
+        """What ``event`` leads to; ``log`` takes the records.
+
+        InvariantViolated: the log or the host breaks the rules.
+        """
         handler = _HANDLERS.get(type(event))
-        if handler is None or (
-            self._in_flight is not None and not isinstance(event, WHILE_APPENDING)
-        ):
+        if handler is None or self._is_appending:
             raise self._refused(event)
-        self._wall_ms = wall_ms
+        self._wall_ms, self._log = wall_ms, log
         effects: list[Effect] = []
         handler(self, event, now, effects)
         return effects
@@ -125,9 +116,11 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm, Planned]):
         self._term = ActiveTerm(event.epoch, event.log_end)
         outcome = plan_activation(self.state, self._bootstrap_records, self.config)
         if outcome.records:
-            self._append(outcome, out, is_activation=True)
-        else:
-            self._ready(self._term, now)
+            refused = self._write(outcome)
+            if refused is not None:
+                self._activation_refused(refused, len(outcome.records), self._term, out)
+                return
+        self._ready(self._term, now)
 
     def _became_inactive(self, event: BecameInactive, now: Millis, out: list[Effect]) -> None:
         if self._term is None:
@@ -161,13 +154,18 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm, Planned]):
             out.append(Reply(event.id, UnexpectedError(error)))
             return
         if outcome.records:
-            self._append(outcome, out, asked=event)
-        elif self.state.has_uncommitted:
-            # The answer may rest on what is not committed yet, so it waits for that.
-            waiting = PendingReply(self.state.end_offset, event.id, outcome.reply)
-            self._pending.file(waiting, event.deadline_ms)
-        else:
+            refused = self._write(outcome)
+            if refused is not None:
+                cause = refused.cause
+                told = _not_written(refused.code) if cause is None else UnexpectedError(cause)
+                out.append(Reply(event.id, told))
+                return
+        elif not self.state.has_uncommitted:
             out.append(Reply(event.id, outcome.reply))
+            return
+        # It waits for its own records, or for what is not committed yet that it may rest on.
+        waiting = PendingReply(self.state.end_offset, event.id, outcome.reply)
+        self._pending.file(waiting, event.deadline_ms)
 
     def _refusal(self, event: CommandArrived, now: Millis) -> RequestError | None:
         if not self.is_active:
@@ -183,48 +181,26 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm, Planned]):
 
     # Appending.
 
-    def _append(
-        self,
-        outcome: Outcome,
-        out: list[Effect],
-        *,
-        asked: CommandArrived | None = None,
-        is_activation: bool = False,
+    def _write(self, outcome: Outcome) -> Refused | None:
+        return self._append(
+            self._log, outcome.records, atomic=outcome.atomic, timestamp_ms=self._wall_ms
+        )
+
+    def _activation_refused(
+        self, refused: Refused, count: int, term: ActiveTerm, out: list[Effect]
     ) -> None:
-        token = self._next_token
-        self._next_token += 1
-        records, wall_ms = outcome.records, self._wall_ms
-        self._in_flight = Planned(token, records, wall_ms, outcome.reply, asked, is_activation)
-        out.append(AppendRecords(token, records, outcome.atomic, wall_ms))
-
-    def _append_placed(self, event: AppendPlaced, now: Millis, out: list[Effect]) -> None:
-        placed, term = self._placed(event)
-        if placed.is_activation:
-            self._ready(term, now)
-        asked = placed.asked
-        if asked is not None:
-            waiting = PendingReply(term.log_end, asked.id, placed.reply)
-            self._pending.file(waiting, asked.deadline_ms)
-
-    def _append_refused(self, event: AppendRefused, now: Millis, out: list[Effect]) -> None:
-        refused, term = self._answered(event.token)
-        name = error_codes.NAMES.get(event.code, str(event.code))
-        if refused.asked is not None:
-            cause = event.cause
-            error = _not_written(event.code) if cause is None else UnexpectedError(cause)
-            out.append(Reply(refused.asked.id, error))
-        elif not refused.is_activation or event.code == error_codes.NOT_LEADER_OR_FOLLOWER:
-            if event.cause is not None:
-                out.append(Failed(event.cause))
-        elif event.code == error_codes.RECORD_LIST_TOO_LARGE:
-            raise InvariantViolated(
-                f"the {len(refused.records)} first records of the log do not fit one batch"
-            )
-        elif event.cause is not None:
+        """The first records of the term were not written: another should lead, if this one does."""
+        if refused.code == error_codes.NOT_LEADER_OR_FOLLOWER:
+            if refused.cause is not None:
+                out.append(Failed(refused.cause))
+        elif refused.code == error_codes.RECORD_LIST_TOO_LARGE:
+            raise InvariantViolated(f"the {count} first records of the log do not fit one batch")
+        elif refused.cause is not None:
             raise InvariantViolated(
                 "the first records of the log cannot be encoded"
-            ) from event.cause
+            ) from refused.cause
         else:
+            name = error_codes.NAMES.get(refused.code, str(refused.code))
             out.append(Resign(term.epoch, f"the first records were not written: {name}"))
 
     # Time and commits.
@@ -247,7 +223,9 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm, Planned]):
         if term is not None and term.next_no_op_ms <= now:
             term.next_no_op_ms = now + self.config.max_idle_interval_ms
             if self.state.live().features.metadata_version >= NO_OP_FROM:
-                self._append(Outcome((_no_op(),)), out)
+                refused = self._write(Outcome((_no_op(),)))
+                if refused is not None and refused.cause is not None:
+                    out.append(Failed(refused.cause))
 
 
 def _check_size(outcome: Outcome) -> None:
@@ -300,9 +278,7 @@ _HANDLERS: Final[dict[type, Handler]] = {
     BecameActive: ControllerCore._became_active,
     BecameInactive: ControllerCore._became_inactive,
     CommandArrived: ControllerCore._command_arrived,
-    AppendPlaced: ControllerCore._append_placed,
     BatchEnded: ControllerCore._batch_ended,
-    AppendRefused: ControllerCore._append_refused,
     HighWatermark: ControllerCore._high_watermark,
     TimePassed: ControllerCore._time_passed,
 }

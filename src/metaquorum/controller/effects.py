@@ -1,30 +1,11 @@
-"""What a controller asks its host to do."""
+"""What a controller asks its host to do once a step is over."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 from metaquorum.base.errors import RequestError
 from metaquorum.base.offsets import Epoch
 from metaquorum.base.value import value
 from metaquorum.controller.events import CommandId
-
-if TYPE_CHECKING:
-    from metaquorum.records.metadata_record import MetadataRecord
-
-
-@value
-class AppendRecords:
-    """Append these at once; the host answers in the same step, before any other event.
-
-    ``atomic``: in one batch or not at all. Else the host may cut them into several batches, one
-    after the other without a gap. The batches carry ``timestamp_ms``.
-    """
-
-    token: int
-    records: tuple[MetadataRecord, ...]
-    atomic: bool
-    timestamp_ms: int
 
 
 @value
@@ -50,4 +31,4 @@ class Resign:
     why: str
 
 
-Effect = AppendRecords | Reply | Failed | Resign
+Effect = Reply | Failed | Resign

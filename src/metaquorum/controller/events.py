@@ -63,33 +63,8 @@ class CommandArrived:
 
 
 @value
-class AppendPlaced:
-    """The records of ``token`` are in the log from ``base_offset`` on, uncommitted.
-
-    Those of several tokens may share a batch, without a gap; then it is over with ``BatchEnded``.
-    """
-
-    token: int
-    base_offset: Offset
-    epoch: Epoch
-    is_batch_end: bool = True
-
-
-@value
 class BatchEnded:
     """The batch that the last records were placed in takes no more."""
-
-
-@value
-class AppendRefused:
-    """The records of ``token`` are not in the log; ``code`` is a Kafka error code.
-
-    ``cause`` is why they could not be encoded, where it was that.
-    """
-
-    token: int
-    code: int
-    cause: Exception | None = None
 
 
 @value
@@ -110,9 +85,7 @@ Event = (
     | BecameActive
     | BecameInactive
     | CommandArrived
-    | AppendPlaced
     | BatchEnded
-    | AppendRefused
     | HighWatermark
     | TimePassed
 )

@@ -1,31 +1,27 @@
 """What a state machine over a replicated log is made of: its term, its appends, its replay.
 
 The controller (``controller.core``) and the group coordinator (``groups.core``) are two of these.
-The host appends what a leader asks for, and says where it went before any other event comes.
-Every other node replays committed batches.
+A leader appends by a call of its host's log (``controller.log``), which returns where the records
+are. Every other node replays committed batches.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from attrs import define
 
 from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.offsets import Epoch, Offset
-from metaquorum.base.value import value
 from metaquorum.controller.events import (
-    AppendPlaced,
-    AppendRefused,
     BatchCommitted,
     BatchEnded,
     BecameActive,
     Event,
 )
+from metaquorum.controller.log import Log, Refused
 from metaquorum.controller.pending import Pending
-
-WHILE_APPENDING: Final = (AppendPlaced, AppendRefused, BatchEnded)
 
 
 class ReplicatedState(Protocol):
@@ -53,21 +49,11 @@ class Term:
     log_end: Offset
 
 
-@value
-class InFlight:
-    """Records handed to the host and not yet placed: never longer than one step of the driver."""
-
-    token: int
-    records: Sequence[Any]
-    timestamp_ms: int
-
-
 S = TypeVar("S", bound=ReplicatedState)
 T = TypeVar("T", bound=Term)
-F = TypeVar("F", bound=InFlight)
 
 
-class Replicated(Generic[S, T, F]):
+class Replicated(Generic[S, T]):
     """The bookkeeping that the machines share. ``_term`` is None on a node that does not lead."""
 
     _name: str
@@ -76,8 +62,7 @@ class Replicated(Generic[S, T, F]):
         self.state = state
         self._pending = Pending(pending_replies_max)
         self._term: T | None = None
-        self._in_flight: F | None = None
-        self._next_token = 1
+        self._is_appending = False
 
     @property
     def next_offset(self) -> Offset:
@@ -85,11 +70,11 @@ class Replicated(Generic[S, T, F]):
         return self.state.end_offset
 
     def _refused(self, event: Event) -> InvariantViolated:
-        """Of an event that has no handler, or may not come while an append is in flight."""
-        kind, in_flight = type(event).__name__, self._in_flight
-        if in_flight is None or isinstance(event, WHILE_APPENDING):
-            return InvariantViolated(f"a {self._name} knows no event {kind}")
-        return InvariantViolated(f"{kind} came before the answer to append {in_flight.token}")
+        """Of an event that has no handler, or came while the log was appending."""
+        kind = type(event).__name__
+        if self._is_appending:
+            return InvariantViolated(f"{kind} came before an append had returned")
+        return InvariantViolated(f"a {self._name} knows no event {kind}")
 
     def _batch_committed(self, event: BatchCommitted, *_: object) -> None:
         self._must_be_standby(event)
@@ -106,28 +91,31 @@ class Replicated(Generic[S, T, F]):
     def _batch_ended(self, event: BatchEnded, *_: object) -> None:
         self.state.close_batch()
 
-    def _placed(self, event: AppendPlaced) -> tuple[F, T]:
-        """Replay what was appended; what was in flight, and the term with its new end."""
-        in_flight, term = self._answered(event.token)
-        if event.epoch != term.epoch or event.base_offset < term.log_end:
+    def _append(
+        self, log: Log, records: Sequence[Any], *, atomic: bool, timestamp_ms: int
+    ) -> Refused | None:
+        """Append these, and replay them where they are; or why they are not in the log."""
+        term = self._term
+        if term is None:
+            raise InvariantViolated(f"a {self._name} that does not lead has records to append")
+        self._is_appending = True
+        answer = log.append(records, term.epoch, atomic=atomic, timestamp_ms=timestamp_ms)
+        self._is_appending = False
+        if answer.is_after_batch_end:
+            self.state.close_batch()
+        if isinstance(answer, Refused):
+            return answer
+        base = answer.base_offset
+        if answer.epoch != term.epoch or base < term.log_end:
             raise InvariantViolated(
-                f"append {event.token} went to offset {event.base_offset} of epoch {event.epoch}, "
+                f"an append went to offset {base} of epoch {answer.epoch}, "
                 f"but epoch {term.epoch} goes on from {term.log_end}"
             )
-        records = in_flight.records
-        term.log_end = event.base_offset + len(records)
-        self._replay(records, event.base_offset, event.epoch, in_flight.timestamp_ms)
-        if event.is_batch_end:
+        term.log_end = base + len(records)
+        self._replay(records, base, term.epoch, timestamp_ms)
+        if answer.is_batch_end:
             self.state.close_batch()
-        return in_flight, term
-
-    def _answered(self, token: int) -> tuple[F, T]:
-        """What was in flight, and is no longer."""
-        in_flight, term = self._in_flight, self._term
-        if in_flight is None or term is None or in_flight.token != token:
-            raise InvariantViolated(f"append {token} is answered, but was not asked for")
-        self._in_flight = None
-        return in_flight, term
+        return None
 
     def _replay(
         self, records: Sequence[Any], base: Offset, epoch: Epoch, timestamp_ms: int

@@ -17,11 +17,8 @@ from typing import Any, Final
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import InvariantViolated, RequestError, UnexpectedError
 from metaquorum.base.ids import Uuid
-from metaquorum.base.value import value
-from metaquorum.controller.effects import AppendRecords, Effect, Failed, Reply
+from metaquorum.controller.effects import Effect, Failed, Reply
 from metaquorum.controller.events import (
-    AppendPlaced,
-    AppendRefused,
     BatchCommitted,
     BatchEnded,
     BecameActive,
@@ -33,8 +30,9 @@ from metaquorum.controller.events import (
     SnapshotLoaded,
     TimePassed,
 )
+from metaquorum.controller.log import Log
 from metaquorum.controller.pending import PendingReply
-from metaquorum.controller.replicated import WHILE_APPENDING, InFlight, Replicated, Term
+from metaquorum.controller.replicated import Replicated, Term
 from metaquorum.groups.config import GroupConfig
 from metaquorum.groups.context import Context
 from metaquorum.groups.dispatcher import GroupDispatcher
@@ -45,14 +43,7 @@ from metaquorum.wire.generated import error_codes
 _BEGIN: Final = Mark(0, 0, 0)
 
 
-@value
-class Asked(InFlight):
-    """Records in flight, and who waits until they are committed."""
-
-    waiting: Sequence[Waiting]
-
-
-class GroupCore(Replicated[GroupState, Term, Asked]):
+class GroupCore(Replicated[GroupState, Term]):
     """One coordinator. ``draw`` gives new uuids, for the ids of members."""
 
     _name = "coordinator"
@@ -78,30 +69,40 @@ class GroupCore(Replicated[GroupState, Term, Asked]):
         waiting = {f"pending_{name}": value for name, value in self._pending.statistics().items()}
         return {**waiting, **self.state.statistics(), "timers": len(self._context.timers)}
 
-    def step(self, event: Event, now: Millis, wall_ms: int) -> list[Effect]:
-        """What ``event`` leads to. InvariantViolated: the log or the host breaks the rules."""
+    def step(self, event: Event, now: Millis, wall_ms: int, log: Log) -> list[Effect]:
+        """What ``event`` leads to; ``log`` takes the records.
+
+        InvariantViolated: the log or the host breaks the rules.
+        """
         handler = _HANDLERS.get(type(event))
-        if handler is None or (
-            self._in_flight is not None and not isinstance(event, WHILE_APPENDING)
-        ):
+        if handler is None or self._is_appending:
             raise self._refused(event)
         output = StepOutput(now, wall_ms)
         handler(self, event, output)
-        return self._effects(output)
+        effects: list[Effect] = []
+        while True:
+            effects += [Reply(id, response) for id, response in output.replies]
+            effects += [Failed(cause) for cause in output.failures]
+            if not output.records and not output.waiting:
+                return effects
+            output = self._written(output, log)
 
-    def _effects(self, output: StepOutput) -> list[Effect]:
-        effects: list[Effect] = [Reply(id, response) for id, response in output.replies]
+    def _written(self, output: StepOutput, log: Log) -> StepOutput:
+        """Append what was written; what follows from that for those who wait for it."""
+        later = StepOutput(output.now, output.wall_ms)
+        error: RequestError | None = None
         if output.records:
-            token, self._next_token = self._next_token, self._next_token + 1
-            records: Any = tuple(output.records)
-            self._in_flight = Asked(token, records, output.wall_ms, output.waiting)
-            effects.append(AppendRecords(token, records, True, output.wall_ms))
-        elif output.waiting:
-            later = StepOutput(output.now, output.wall_ms)
+            records = tuple(output.records)
+            refused = self._append(log, records, atomic=True, timestamp_ms=output.wall_ms)
+            if refused is not None:
+                cause = refused.cause
+                error = _not_written(refused.code) if cause is None else UnexpectedError(cause)
+        if error is None:
             self._file(output.waiting, later)
-            effects += self._effects(later)
-        effects += [Failed(cause) for cause in output.failures]
-        return effects
+        else:
+            for waiting in output.waiting:
+                self._tell(waiting, later, error)
+        return later
 
     # Replaying what is committed elsewhere.
 
@@ -172,18 +173,7 @@ class GroupCore(Replicated[GroupState, Term, Asked]):
         else:
             output.reply_instead(id, UnexpectedError(cause))
 
-    # Appending.
-
-    def _append_placed(self, event: AppendPlaced, output: StepOutput) -> None:
-        placed, _ = self._placed(event)
-        self._file(placed.waiting, output)
-
-    def _append_refused(self, event: AppendRefused, output: StepOutput) -> None:
-        refused, _ = self._answered(event.token)
-        cause = event.cause
-        error = _not_written(event.code) if cause is None else UnexpectedError(cause)
-        for waiting in refused.waiting:
-            self._tell(waiting, output, error)
+    # Replies that wait for the log.
 
     def _file(self, all_waiting: Sequence[Waiting], output: StepOutput) -> None:
         """Let them wait for what is not committed yet, if there is anything."""
@@ -271,9 +261,7 @@ _HANDLERS: Final[dict[type, Handler]] = {
     BecameActive: GroupCore._became_active,
     BecameInactive: GroupCore._became_inactive,
     CommandArrived: GroupCore._command_arrived,
-    AppendPlaced: GroupCore._append_placed,
     BatchEnded: GroupCore._batch_ended,
-    AppendRefused: GroupCore._append_refused,
     HighWatermark: GroupCore._high_watermark,
     TimePassed: GroupCore._time_passed,
 }

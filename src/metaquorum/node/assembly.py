@@ -17,12 +17,11 @@ from metaquorum.node.environment import REAL_ENVIRONMENT, Environment
 from metaquorum.node.health_checks import node_health
 from metaquorum.node.links import dial_of
 from metaquorum.node.notices import Notices
-from metaquorum.node.partition import LogForm, Partition, partition, replica_of
+from metaquorum.node.partition import LogForm, Partition, replica_of
 from metaquorum.node.services import NodeServices
 from metaquorum.node.session_lines import SessionLines
 from metaquorum.observe.events import EventLog
 from metaquorum.observe.health import Health
-from metaquorum.quorum.effects import Complaint, RoleChanged
 from metaquorum.runtime.driver.applier import Applier
 from metaquorum.runtime.driver.driver import Driver
 from metaquorum.runtime.loop.clock import TrioClock
@@ -131,7 +130,7 @@ def assemble(
     history = directory.voter_history(config)
     changed_ratio = config.metadata_min_changed_ratio
     counts = changed_ratio is not None
-    made = partition(
+    made = Partition(
         config,
         directory,
         replica_of(config, directory, directory.key, history, clock, seed),
@@ -145,7 +144,6 @@ def assemble(
         env=env,
     )
     driver = made.driver
-    driver.lane.sends_at = driver.gate.sends_at
     _watch_directory_id(directory, made, log)
     if directory.newest_snapshot is None and (file := directory.overruled_bootstrap) is not None:
         log.warn("bootstrap-file-ignored", file=file, why="the zero checkpoint counts")
@@ -176,20 +174,13 @@ def assemble(
 
 def _watch_directory_id(directory: DataDirectory, made: Partition, log: EventLog) -> None:
     """Look at the voters now, at each change of role, and whenever something was committed."""
-    driver, notices, snapshots = made.driver, made.notices, made.snapshots
+    driver = made.driver
     watch = DirectoryIdWatch(
         directory.key, directory.identity_file, lambda: driver.replica.voters, log
     )
 
-    def on_notice(notice: RoleChanged | Complaint) -> None:
-        notices(notice)
-        watch.look()
-
-    def on_state_moved() -> None:
-        snapshots.state_moved()
-        watch.look()
-
-    driver.on_notice, driver.on_state_moved = on_notice, on_state_moved
+    driver.listeners.notice.append(lambda notice: watch.look())
+    driver.listeners.state_moved.append(watch.look)
     watch.look()
 
 

@@ -16,6 +16,7 @@ from metaquorum.base.clock import Millis
 from metaquorum.base.limits import LOG_DIRECTORY_CHECK_MS
 from metaquorum.config.listeners import Listener
 from metaquorum.runtime.disk.log_lane import RunInThread
+from metaquorum.runtime.driver.ports import Ports
 from metaquorum.runtime.loop.chance import SystemChance
 from metaquorum.runtime.loop.poller import Poller, TaskPoller
 from metaquorum.runtime.peers.dial import Dial, OpenStream
@@ -27,6 +28,10 @@ async def _load_nothing() -> None:
     """Modules are imported on first use."""
 
 
+def _own_ports(ports: Ports) -> Ports:
+    return ports
+
+
 @frozen
 class Environment:
     """``listen(listener, backlog)`` raises OSError when it cannot have the address.
@@ -35,7 +40,8 @@ class Environment:
     ``poller`` waits for descriptors and alarms. ``unguessable`` draws what strangers must not
     guess: the ids of fetch sessions. Every ``directory_check_ms`` log directories are checked.
     ``descriptors`` says how many connections may be open at a time; ``load_all`` imports what the
-    node may come to need, before it says that it is ready.
+    node may come to need, before it says that it is ready. ``ports`` may put others in the place of
+    those that a partition has made for its driver.
     """
 
     open_stream: OpenStream = field(factory=Dial)
@@ -47,6 +53,7 @@ class Environment:
     directory_check_ms: Millis | None = LOG_DIRECTORY_CHECK_MS
     descriptors: Descriptors = field(factory=Descriptors)
     load_all: Callable[[], Awaitable[None]] = _load_nothing
+    ports: Callable[[Ports], Ports] = _own_ports
 
 
 REAL_ENVIRONMENT = Environment(fast_syncs=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, Final
 
 import trio
@@ -23,7 +24,7 @@ from metaquorum.metadata.state import Provenance
 from metaquorum.node.environment import Environment
 from metaquorum.node.groups_directory import directory_of
 from metaquorum.node.notices import Notices
-from metaquorum.node.partition import LogForm, partition, replica_of
+from metaquorum.node.partition import LogForm, Partition, replica_of
 from metaquorum.node.partition_files import PartitionFiles, opened_parts, unusable
 from metaquorum.node.services import MakeContext
 from metaquorum.observe.events import EventLog
@@ -110,11 +111,7 @@ class GroupsFiles(PartitionFiles):
 
 @define(eq=False)
 class GroupsPartition:
-    """The partition of one node, opened. ``run`` is the parent of its tasks.
-
-    ``may_ask`` says of a node whether it keeps the partition too: nothing is ever sent to one that
-    does not, a Kafka controller for instance.
-    """
+    """The partition of one node, opened. ``run`` is the parent of its tasks."""
 
     files: GroupsFiles
     driver: Driver
@@ -124,7 +121,6 @@ class GroupsPartition:
     notices: Notices
     log: MetadataLog
     cluster_id: str
-    may_ask: Callable[[int], bool]
     directory_check_ms: Millis | None
     is_running: bool = field(default=False)
 
@@ -146,22 +142,6 @@ class GroupsPartition:
     def name(self) -> LogName:
         """Which log it is."""
         return GROUPS_LOG
-
-    def send(self, request: effects.Send) -> None:
-        """To the peer's link, where that is a node that keeps the partition.
-
-        What a voter would tell of itself names no partition and would be taken for the metadata's;
-        the leader knows it from there (``groups_voters``).
-        """
-        peer, correlation = request.peer.id, request.correlation
-        if isinstance(request.message, UpdateVoterRequest):
-            said = VoterChangeResponse(NONE, self.driver.replica.leader_hint)
-            self.driver.post(events.ResponseArrived(peer, correlation, said))
-        elif self.may_ask(peer):
-            self.peers.send(request)
-        else:
-            why = f"node {peer} is not known to keep {GROUPS_LOG.topic}"
-            self.driver.post(events.RequestFailed(peer, correlation, why))
 
     def ask(
         self,
@@ -205,10 +185,18 @@ def groups_partition(
     env: Environment,
     seed: int,
 ) -> GroupsPartition:
-    """The partition over its opened directory; nothing runs yet."""
+    """The partition over its opened directory; nothing runs yet.
+
+    ``may_ask`` says of a node whether it keeps the partition too: nothing is ever sent to one that
+    does not, a Kafka controller for instance.
+    """
     replica = replica_of(config, files, key, files.history_over(static), clock, seed, bootstrap)
     machine: Any = GroupCore(groups, draw)
-    made = partition(
+
+    def send_over(driver: Driver, peers: PeerLinks) -> Callable[[effects.Send], None]:
+        return partial(_send, driver, peers, may_ask)
+
+    made = Partition(
         config,
         files,
         replica,
@@ -220,8 +208,9 @@ def groups_partition(
         clock=clock,
         log=log,
         env=env,
+        send_over=send_over,
     )
-    found = GroupsPartition(
+    return GroupsPartition(
         files=files,
         driver=made.driver,
         peers=made.peers,
@@ -230,11 +219,27 @@ def groups_partition(
         notices=made.notices,
         log=made.log,
         cluster_id=cluster_id,
-        may_ask=may_ask,
         directory_check_ms=env.directory_check_ms,
     )
-    made.driver.send = found.send
-    return found
+
+
+def _send(
+    driver: Driver, peers: PeerLinks, may_ask: Callable[[int], bool], request: effects.Send
+) -> None:
+    """To the peer's link, where that is a node that keeps the partition.
+
+    What a voter would tell of itself names no partition and would be taken for the metadata's; the
+    leader knows it from there (``groups_voters``).
+    """
+    peer, correlation = request.peer.id, request.correlation
+    if isinstance(request.message, UpdateVoterRequest):
+        said = VoterChangeResponse(NONE, driver.replica.leader_hint)
+        driver.post(events.ResponseArrived(peer, correlation, said))
+    elif may_ask(peer):
+        peers.send(request)
+    else:
+        why = f"node {peer} is not known to keep {GROUPS_LOG.topic}"
+        driver.post(events.RequestFailed(peer, correlation, why))
 
 
 def _begin_snapshot(state: Any, replica: Any, wall_ms: int) -> SnapshotWriting | None:

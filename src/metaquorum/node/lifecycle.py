@@ -224,8 +224,8 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
     server = Server.of(
         *(node.services, node.note, node.env.listen, node.refused, node.certificates, node.failed),
         descriptors=node.env.descriptors,
+        poller=node.env.poller,
     )
-    server.poller = node.env.poller
     metrics = await _metrics_sockets(node)
     try:
         server.bind(node.config.listeners)
@@ -257,7 +257,7 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
     node.server = server
     await node.env.load_all()
     node.has_loaded = True
-    node.driver.on_cut = server.cut
+    node.driver.listeners.cut.append(server.cut)
     if node.config.groups_enabled:
         from metaquorum.node.groups_supervisor import GroupsPartitionSupervisor
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from attrs import define
-
 from metaquorum.base.clock import Clock
 from metaquorum.base.offsets import Offset, OffsetAndEpoch
 from metaquorum.base.value import value
@@ -23,6 +21,7 @@ from metaquorum.observe.events import EventLog
 from metaquorum.quorum.adapt import make_control_batch, stamp
 from metaquorum.quorum.adapt.log_names import METADATA_LOG, LogName
 from metaquorum.quorum.config import ReplicaConfig
+from metaquorum.quorum.effects import Send
 from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.retention import Retention
 from metaquorum.quorum.types import Batch, ControlValue, Endpoint, ReplicaKey
@@ -35,7 +34,7 @@ from metaquorum.runtime.driver.applier import Applier
 from metaquorum.runtime.driver.batches import metadata_entry
 from metaquorum.runtime.driver.driver import Driver
 from metaquorum.runtime.driver.machine import BeginWriting, Loading, ReadBatch, StateMachine
-from metaquorum.runtime.driver.watermark import Watermark
+from metaquorum.runtime.driver.ports import Listeners, Ports
 from metaquorum.runtime.loop.chance import SeededChance
 from metaquorum.runtime.peers.peer_links import PeerLinks
 from metaquorum.runtime.snapshots.snapshot_loading import SnapshotLoading
@@ -59,66 +58,74 @@ class LogForm:
     min_changed_ratio: float | None = None
 
 
-@define(eq=False)
+SendOver = Callable[[Driver, PeerLinks], Callable[[Send], None]]
+"""What the requests of a partition's replica are sent with."""
+
+
+def _by_links(driver: Driver, peers: PeerLinks) -> Callable[[Send], None]:
+    return peers.send
+
+
 class Partition:
     """One log of a node and the state machine over it, put together; nothing runs yet."""
 
-    driver: Driver
-    peers: PeerLinks
-    applier: Applier
-    snapshots: SnapshotTask
-    notices: Notices
-    log: MetadataLog
+    def __init__(
+        self,
+        config: NodeConfig,
+        files: PartitionFiles,
+        replica: Replica,
+        machine: StateMachine,
+        form: LogForm,
+        *,
+        cluster_id: str,
+        loading_of: Callable[[OffsetAndEpoch], Loading],
+        on_loaded: Callable[[int], None],
+        clock: Clock,
+        log: EventLog,
+        env: Environment,
+        send_over: SendOver = _by_links,
+    ) -> None:
+        """``machine`` over an opened directory; its state begins with the newest snapshot, if any.
 
+        ``loading_of`` reads a snapshot, ``on_loaded`` is told how many records a loaded one had.
+        """
+        tail = Tail()
+        self.notices = Notices(config.node_id, log, clock)
+        self.log = MetadataLog(files.log, tail, replica, files.snapshots)
 
-def partition(
-    config: NodeConfig,
-    files: PartitionFiles,
-    replica: Replica,
-    machine: StateMachine,
-    form: LogForm,
-    *,
-    cluster_id: str,
-    loading_of: Callable[[OffsetAndEpoch], Loading],
-    on_loaded: Callable[[int], None],
-    clock: Clock,
-    log: EventLog,
-    env: Environment,
-) -> Partition:
-    """``machine`` over an opened directory; its state begins with the newest snapshot, if any.
+        def ports_of(driver: Driver) -> Ports:
+            self.peers = _peer_links_of(config, cluster_id, driver, env, form.name)
+            self.snapshots = _snapshot_task(config, files, driver, form, log, env)
+            self._loading = SnapshotLoading(driver)
+            self.applier = Applier(driver, self.log, self._loading, form.read_batch)
+            install = SnapshotInstall(
+                files, driver, self._loading, self.snapshots, log, loading_of, on_loaded
+            )
+            own = Ports(
+                lane=_lane_of(files, driver, env),
+                send=send_over(driver, self.peers),
+                settle_install=install.settle,
+                measure_log=lambda: files.measured(clock.wall_ms()),
+                apply_inline=self.applier.apply_inline,
+            )
+            return env.ports(own)
 
-    ``loading_of`` reads a snapshot, ``on_loaded`` is told how many records a loaded one had.
-    """
-    tail = Tail()
-    driver = Driver(
-        replica=replica,
-        controller=machine,
-        clock=clock,
-        watermark=Watermark(),
-        tail=tail,
-        entry_of=form.entry_of,
-        poller=env.poller,
-    )
-    driver.lane = lane_of(files, driver, env)
-    peers = peer_links_of(config, cluster_id, driver, env, form.name)
-    driver.send = peers.send
-    driver.on_notice = notices = Notices(config.node_id, log, clock)
-    driver.on_failed = notices.failed
-    snapshots = _snapshot_task(config, files, driver, form, log, env)
-    loading = SnapshotLoading(driver)
-    driver.settle_install = SnapshotInstall(
-        files, driver, loading, snapshots, log, loading_of, on_loaded
-    ).settle
-    driver.measure_log = lambda: files.measured(clock.wall_ms())
-    reader = MetadataLog(files.log, tail, replica, files.snapshots)
-    applier = Applier(driver, reader, loading, form.read_batch)
-    newest = files.newest_snapshot
-    if newest is not None:
-        loaded = loading_of(newest)
-        took_ms = loading.at_start(loaded)
-        snapshots.measures.loaded(files.snapshots.size_bytes(newest), took_ms)
-        on_loaded(loaded.records)
-    return Partition(driver, peers, applier, snapshots, notices, reader)
+        self.driver = Driver(
+            replica=replica,
+            controller=machine,
+            clock=clock,
+            tail=tail,
+            entry_of=form.entry_of,
+            make_ports=ports_of,
+            listeners=Listeners(notice=[self.notices], failed=[self.notices.failed]),
+            poller=env.poller,
+        )
+        newest = files.newest_snapshot
+        if newest is not None:
+            loaded = loading_of(newest)
+            took_ms = self._loading.at_start(loaded)
+            self.snapshots.measures.loaded(files.snapshots.size_bytes(newest), took_ms)
+            on_loaded(loaded.records)
 
 
 def _snapshot_task(
@@ -145,11 +152,12 @@ def _snapshot_task(
         begin=form.begin_snapshot,
         load_codecs=form.load_codecs,
     )
-    driver.on_replayed, driver.on_state_moved = task.replayed, task.state_moved
+    driver.listeners.replayed.append(task.replayed)
+    driver.listeners.state_moved.append(task.state_moved)
     return task
 
 
-def lane_of(directory: PartitionFiles, driver: Driver, env: Environment) -> LogLane:
+def _lane_of(directory: PartitionFiles, driver: Driver, env: Environment) -> LogLane:
     """The way to the disk of one partition: a lane, a thread and an order of tickets its own."""
     replica = driver.replica
     journal = StorageJournal(
@@ -162,15 +170,12 @@ def lane_of(directory: PartitionFiles, driver: Driver, env: Environment) -> LogL
         run_in_thread=env.run_in_thread,
         fast_syncs=env.fast_syncs,
         poller=env.poller,
+        sends_at=driver.gate.sends_at,
     )
 
 
-def peer_links_of(
-    config: NodeConfig,
-    cluster_id: str,
-    driver: Driver,
-    env: Environment,
-    about: LogName = METADATA_LOG,
+def _peer_links_of(
+    config: NodeConfig, cluster_id: str, driver: Driver, env: Environment, about: LogName
 ) -> PeerLinks:
     """The connections to the peers of one partition, apart from those of any other."""
     return PeerLinks(

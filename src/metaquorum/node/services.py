@@ -121,7 +121,7 @@ class NodeServices:
         self.forwarder = Forwarder(
             str(self.node_id), self.clock, self.leader_place, self.open_stream
         )
-        self.driver.on_leader = self.forwarder.leader_changed
+        self.driver.listeners.leader.append(self.forwarder.leader_changed)
 
     @property
     def node_id(self) -> int:
@@ -235,7 +235,7 @@ class NodeServices:
             hint = self.driver.replica.hint
             wrong = adapt.settled_complaint(api_key, request, message, source)
             if wrong is not None and not is_about(api_key, request, GROUPS_LOG):
-                self.driver.on_notice(Complaint(wrong))
+                self.driver.notice(Complaint(wrong))
             settled.complete(adapt.settled_response(api_key, message, hint, self._context()))
             return settled
 

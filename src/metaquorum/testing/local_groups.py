@@ -12,9 +12,8 @@ from attrs import define, field
 
 from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.errors import RequestError
-from metaquorum.controller.effects import AppendRecords, Effect, Reply
+from metaquorum.controller.effects import Effect, Reply
 from metaquorum.controller.events import (
-    AppendPlaced,
     BecameActive,
     CommandArrived,
     HighWatermark,
@@ -23,6 +22,7 @@ from metaquorum.controller.events import (
 from metaquorum.groups.config import GroupConfig
 from metaquorum.groups.core import GroupCore
 from metaquorum.runtime.loop.promise import Promise
+from metaquorum.testing.memory_log import MemoryLog
 
 
 @define(eq=False)
@@ -35,12 +35,13 @@ class LocalGroups:
     core: GroupCore = field(init=False)
     asked: list[object] = field(factory=list)
     _drawn: int = 0
-    _end: int = 1
+    _log: MemoryLog = field(factory=lambda: MemoryLog(1))
+    _committed: int = 1
     _replies: dict[Hashable, Promise[Any]] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self.core = GroupCore(self.config, self._draw)
-        self._step(BecameActive(1, self._end))
+        self._step(BecameActive(1, self._log.end))
 
     def coordinator_id(self) -> int | None:
         """As ``coordinator`` says."""
@@ -66,8 +67,12 @@ class LocalGroups:
         return self._drawn.to_bytes(16, "big")
 
     def _step(self, event: Any) -> None:
-        for effect in self.core.step(event, self.clock.now_ms(), self.clock.wall_ms()):
+        now, wall_ms = self.clock.now_ms(), self.clock.wall_ms()
+        for effect in self.core.step(event, now, wall_ms, self._log):
             self._act(effect)
+        if self._committed < self._log.end:
+            self._committed = self._log.end
+            self._step(HighWatermark(self._committed))
 
     def _act(self, effect: Effect) -> None:
         if isinstance(effect, Reply):
@@ -76,7 +81,3 @@ class LocalGroups:
                 promise.fail(effect.response)
             else:
                 promise.complete(effect.response)
-        elif isinstance(effect, AppendRecords):
-            base, self._end = self._end, self._end + len(effect.records)
-            self._step(AppendPlaced(effect.token, base, 1))
-            self._step(HighWatermark(self._end))

@@ -11,10 +11,8 @@ from metaquorum.base.clock import NEVER
 from metaquorum.controller.commands import Command
 from metaquorum.controller.config import ControllerConfig
 from metaquorum.controller.core import ControllerCore
-from metaquorum.controller.effects import AppendRecords, Effect, Reply
+from metaquorum.controller.effects import Effect, Reply
 from metaquorum.controller.events import (
-    AppendPlaced,
-    AppendRefused,
     BatchCommitted,
     BecameActive,
     BecameInactive,
@@ -23,14 +21,15 @@ from metaquorum.controller.events import (
     HighWatermark,
     TimePassed,
 )
+from metaquorum.controller.log import Placed, Refused
 from metaquorum.records.metadata_record import MetadataRecord
 
-Batch = tuple[int, int, tuple[MetadataRecord, ...]]
+Batch = tuple[int, int, Sequence[MetadataRecord]]
 
 
 @define
 class Host:
-    """Answers every append in the same step, and keeps what was replied."""
+    """Is the log too that the core appends to, and keeps what was replied."""
 
     core: ControllerCore
     epoch: int = 0
@@ -44,10 +43,8 @@ class Host:
     asked: int = 0
 
     def step(self, event: Event) -> None:
-        for effect in self.core.step(event, self.now, 1_000_000 + self.now):
-            if isinstance(effect, AppendRecords):
-                self._append(effect)
-            elif isinstance(effect, Reply):
+        for effect in self.core.step(event, self.now, 1_000_000 + self.now, self):
+            if isinstance(effect, Reply):
                 assert effect.id not in self.replies, "one command, one reply"
                 self.replies[effect.id] = effect.response
             else:
@@ -99,14 +96,15 @@ class Host:
         """The names of all records in the log."""
         return [type(r.message).__name__ for _, _, records in self.log for r in records]
 
-    def _append(self, asked: AppendRecords) -> None:
+    def append(
+        self, records: Sequence[MetadataRecord], epoch: int, *, atomic: bool, timestamp_ms: int
+    ) -> Placed | Refused:
         if self.refuse_with is not None:
-            self.step(AppendRefused(asked.token, self.refuse_with))
-            return
+            return Refused(self.refuse_with)
         base = self.end
-        self.log.append((base, self.epoch, asked.records))
-        self.end = base + len(asked.records)
-        self.step(AppendPlaced(asked.token, base, self.epoch))
+        self.log.append((base, epoch, records))
+        self.end = base + len(records)
+        return Placed(base, epoch)
 
 
 @pytest.fixture

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from metaquorum.base.errors import InvariantViolated
-from metaquorum.controller.effects import AppendRecords, Resign
+from metaquorum.controller.effects import Resign
 from metaquorum.controller.events import BatchCommitted, BecameActive
 from metaquorum.records.metadata_record import MetadataRecord
+from metaquorum.testing.memory_log import MemoryLog
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.records.begin_transaction_record import BeginTransactionRecord
 from metaquorum.wire.generated.records.config_record import ConfigRecord
@@ -46,8 +47,9 @@ def test_below_metadata_version_13_they_are_one_atomic_batch(make_host: Callable
     host = make_host([_metadata_version(12), _level("group.version", 1)], max_idle_interval_ms=0)
     host.lead()
     assert host.written() == ["FeatureLevelRecord", "FeatureLevelRecord"]
-    step = make_host([_metadata_version(12)]).core.step(BecameActive(1, 1), 0, 0)
-    assert [effect.atomic for effect in step if isinstance(effect, AppendRecords)] == [True]
+    log = MemoryLog(1)
+    make_host([_metadata_version(12)]).core.step(BecameActive(1, 1), 0, 0, log)
+    assert [one.atomic for one in log.batches] == [True]
 
 
 def test_with_elr_at_bootstrap_a_cluster_min_insync_replicas_is_set(

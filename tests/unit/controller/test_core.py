@@ -14,10 +14,9 @@ from metaquorum.base.errors import InvariantViolated, RequestError, UnexpectedEr
 from metaquorum.controller.commands import AlterClientQuotas
 from metaquorum.controller.config import ControllerConfig
 from metaquorum.controller.core import ControllerCore
-from metaquorum.controller.effects import AppendRecords
 from metaquorum.controller.events import (
-    AppendPlaced,
     BatchCommitted,
+    BatchEnded,
     BecameActive,
     BecameInactive,
     CommandArrived,
@@ -25,9 +24,11 @@ from metaquorum.controller.events import (
     SnapshotLoaded,
     TimePassed,
 )
+from metaquorum.controller.log import Placed
 from metaquorum.controller.plans import PLANS
 from metaquorum.metadata.state import MetadataState, Provenance
 from metaquorum.records.metadata_record import MetadataRecord
+from metaquorum.testing.memory_log import MemoryLog
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.alter_client_quotas_request import (
     AlterClientQuotasRequest,
@@ -273,18 +274,40 @@ def test_a_host_that_breaks_the_rules_is_told(host: Any) -> None:
         InvariantViolated, match="BatchCommitted came while this node leads epoch 1"
     ):
         host.step(BatchCommitted(host.end, 1, 0, no_op))
-    with pytest.raises(InvariantViolated, match="append 99 is answered, but was not asked for"):
-        host.step(AppendPlaced(99, host.end, 1))
-    (append,) = host.core.step(CommandArrived("x", _alter("anna", 5.0)), 0, 0)
-    assert isinstance(append, AppendRecords)
-    with pytest.raises(
-        InvariantViolated, match=f"HighWatermark came before the answer to append {append.token}"
-    ):
-        host.step(HighWatermark(5))
     with pytest.raises(
         InvariantViolated, match="went to offset 0 of epoch 1, but epoch 1 goes on from"
     ):
-        host.step(AppendPlaced(append.token, 0, 1))
+        host.core.step(CommandArrived("x", _alter("anna", 5.0)), 0, 0, MemoryLog(0))
+
+
+def test_no_event_may_come_before_an_append_has_returned(host: Any) -> None:
+    class Impatient:
+        def append(self, *records: Any, **how: Any) -> Placed:
+            host.step(HighWatermark(5))
+            return Placed(host.end, 1)
+
+    with pytest.raises(InvariantViolated, match="HighWatermark came before an append had returned"):
+        host.core.step(CommandArrived("x", _alter("anna", 5.0)), 0, 0, Impatient())
+
+
+def test_a_shared_batch_ends_by_an_event_or_before_the_next_append(host: Any) -> None:
+    host.commit()
+    answers = [Placed(host.end, 1, False), Placed(host.end + 1, 1, False, True)]
+
+    class Sharing:
+        def append(self, *records: Any, **how: Any) -> Placed:
+            return answers.pop(0)
+
+    def quotas() -> int:
+        return len(host.core.committed().quotas)
+
+    for name in ("anna", "berta"):
+        host.core.step(CommandArrived(name, _alter(name, 5.0)), 0, 0, Sharing())
+    host.commit(host.end + 2)
+    assert quotas() == 1
+    host.step(BatchEnded())
+    host.commit(host.end + 2)
+    assert quotas() == 2
 
 
 def test_a_log_that_ends_before_the_state_cannot_be_led(make_host: Callable[..., Any]) -> None:
@@ -295,21 +318,21 @@ def test_a_log_that_ends_before_the_state_cannot_be_led(make_host: Callable[...,
 
 
 def test_the_appended_batch_carries_the_wall_clock_of_its_step(host: Any) -> None:
-    (append,) = host.core.step(CommandArrived("x", _alter("anna", 5.0)), 7, 123_456)
-    assert append.timestamp_ms == 123_456
-    host.core.step(AppendPlaced(append.token, host.end, 1), 7, 123_456)
-    host.core.step(HighWatermark(host.end + 1), 8, 123_457)
+    log = MemoryLog(host.end)
+    host.core.step(CommandArrived("x", _alter("anna", 5.0)), 7, 123_456, log)
+    assert [one.timestamp_ms for one in log.batches] == [123_456]
+    host.core.step(HighWatermark(host.end + 1), 8, 123_457, log)
     assert host.core.state.provenance.timestamp_ms == 123_456
 
 
 def test_an_event_of_another_kind_is_a_house_error(host: Any) -> None:
     with pytest.raises(InvariantViolated, match="knows no event str"):
-        host.core.step("hello", 0, 0)
+        host.core.step("hello", 0, 0, MemoryLog())
 
 
 def test_time_passing_without_anything_due_does_nothing() -> None:
     core = ControllerCore(ControllerConfig(node_id=1), BOOTSTRAP)
-    assert core.step(TimePassed(), 10_000, 0) == []
+    assert core.step(TimePassed(), 10_000, 0, MemoryLog()) == []
 
 
 STEPS = st.lists(
@@ -404,7 +427,7 @@ def test_a_batch_that_comes_in_slices_is_shown_when_it_is_whole() -> None:
     )
     for base, some, is_end in ((0, changes[:2], False), (2, changes[2:], True)):
         assert len(follower.committed().quotas) == 0
-        assert not follower.step(BatchCommitted(base, 1, 1, some, is_end), 0, 0)
+        assert not follower.step(BatchCommitted(base, 1, 1, some, is_end), 0, 0, MemoryLog())
     assert len(follower.committed().quotas) == 3
     assert follower.state.provenance.end_offset == 3
     assert not follower.state.has_uncommitted

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -10,10 +10,8 @@ from attrs import define, field
 
 from metaquorum.base.clock import NEVER
 from metaquorum.base.errors import RequestError
-from metaquorum.controller.effects import AppendRecords, Effect, Failed, Reply
+from metaquorum.controller.effects import Effect, Failed, Reply
 from metaquorum.controller.events import (
-    AppendPlaced,
-    AppendRefused,
     BatchCommitted,
     BecameActive,
     BecameInactive,
@@ -21,6 +19,7 @@ from metaquorum.controller.events import (
     HighWatermark,
     TimePassed,
 )
+from metaquorum.controller.log import Placed, Refused
 from metaquorum.groups.config import GroupConfig
 from metaquorum.groups.core import GroupCore
 from metaquorum.records.group_record import GroupRecord
@@ -31,7 +30,7 @@ WALL_MS = 1_700_000_000_000
 
 @define
 class Host:
-    """Answers every append in the same step, and keeps what was replied.
+    """Is the log too that the core appends to, and keeps what was replied.
 
     With ``is_prompt`` everything is committed as soon as it is appended.
     """
@@ -50,7 +49,7 @@ class Host:
     asked: int = 0
 
     def step(self, event: Any) -> None:
-        effects = list(self.core.step(event, self.now, WALL_MS + self.now))
+        effects = self.core.step(event, self.now, WALL_MS + self.now, self)
         for effect in effects:
             self._act(effect)
         if self.is_prompt and self.high_watermark < self.end:
@@ -120,24 +119,22 @@ class Host:
         if isinstance(effect, Failed):
             self.failures.append(type(effect.cause))
             return
-        assert isinstance(effect, AppendRecords)
+        raise AssertionError(f"an effect of another kind: {effect}")
+
+    def append(
+        self, records: Sequence[GroupRecord], epoch: int, *, atomic: bool, timestamp_ms: int
+    ) -> Placed | Refused:
+        assert atomic
         if self.refuse_for is not None:
-            code = error_codes.UNKNOWN_SERVER_ERROR
-            self.step(AppendRefused(effect.token, code, self.refuse_for))
-            return
+            return Refused(error_codes.UNKNOWN_SERVER_ERROR, self.refuse_for)
         if self.refuse_with is not None:
-            self.step(AppendRefused(effect.token, self.refuse_with))
-            return
-        records: Any = effect.records
+            return Refused(self.refuse_with)
         base = self.end
         # What the log gives back is what was encoded.
         read = tuple(GroupRecord.decode(*record.encode()) for record in records)
-        self.log.append((base, self.epoch, read))
+        self.log.append((base, epoch, read))
         self.end = base + len(records)
-        for other in self.core.step(
-            AppendPlaced(effect.token, base, self.epoch), self.now, WALL_MS + self.now
-        ):
-            self._act(other)
+        return Placed(base, epoch)
 
 
 def drawing() -> Callable[[], bytes]:

@@ -315,6 +315,7 @@ async def test_a_truncation_reaches_connections_still_sending_the_log(directory:
     async with running(config_of(directory)) as run:
         sending = Mock(cut=cuts.append)
         run.server._hosts[sending] = None
-        run.node.driver.on_cut(7)
+        [cut] = run.node.driver.listeners.cut
+        cut(7)
         del run.server._hosts[sending]
     assert cuts == [7]

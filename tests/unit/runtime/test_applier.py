@@ -14,6 +14,7 @@ from metaquorum.quorum.types import LeaderChangeControl
 from metaquorum.records.builder import build_batch
 from metaquorum.records.metadata_record import encode_metadata_record
 from metaquorum.runtime.driver.applier import INLINE_OFFSETS, Applier, UnreadableLog
+from metaquorum.runtime.driver.ports import Listeners
 from metaquorum.wire.generated.records.no_op_record import NoOpRecord
 
 NO_OP = 20
@@ -35,8 +36,8 @@ def applier_over(data: bytes, committed: int, first: int = 0) -> tuple[Applier, 
         next_to_apply=first,
         watermark=SimpleNamespace(value=committed),
         post_to_controller=told.append,
-        on_replayed=lambda end, size_bytes: told.append((end, size_bytes)),
-        on_state_moved=lambda: None,
+        listeners=Listeners(replayed=[lambda end, size_bytes: told.append((end, size_bytes))]),
+        state_moved=lambda: None,
     )
     log = SimpleNamespace(end_offset=committed, read_bytes=lambda *asked: data)
     loading = SimpleNamespace(is_under_way=False, turn=lambda: False)

@@ -14,7 +14,8 @@ from metaquorum.quorum.messages import FetchRequest
 from metaquorum.quorum.types import ReplicaKey
 from metaquorum.runtime.disk.tail import Tail
 from metaquorum.runtime.driver.driver import Driver
-from metaquorum.runtime.driver.watermark import OVERDUE, Watermark
+from metaquorum.runtime.driver.watermark import OVERDUE
+from metaquorum.testing.fake_ports import ports_over
 
 VOTER, OBSERVER = 1, 100
 
@@ -43,9 +44,8 @@ class StubReplica:
 def driver():
     clock = SimpleNamespace(now_ms=lambda: 0, wall_ms=lambda: 0)
     controller = SimpleNamespace(deadline=NEVER)
-    driver = Driver(StubReplica(), controller, clock, Watermark(), Tail(), entry_of=None)
-    driver.lane = SimpleNamespace(submit=lambda effect: None, begin=lambda: None, tidy_at_ms=NEVER)
-    return driver
+    lane = SimpleNamespace(submit=lambda effect: None, begin=lambda: None, tidy_at_ms=NEVER)
+    return Driver(StubReplica(), controller, clock, Tail(), None, ports_over(lane))
 
 
 def fetch(replica_id: int) -> FetchRequest:
@@ -83,8 +83,8 @@ def test_truncation_waits_for_all_answers_and_is_reported_before_disk(driver):
     heard: list[object] = []
     for number in range(OBSERVER, OBSERVER + 2 * WAKES_PER_TURN):
         ask(driver, number, heard)
-    driver.on_cut = lambda to: heard.append(f"cut at {to}")
-    driver.lane = SimpleNamespace(submit=lambda effect: heard.append("disk"), begin=lambda: None)
+    driver.listeners.cut.append(lambda to: heard.append(f"cut at {to}"))
+    driver.lane.submit = lambda effect: heard.append("disk")
     driver.replica.told = [effects.TruncateLog(1, 5)]
     driver.post(object())
     assert heard[-2:] == ["cut at 5", "disk"]

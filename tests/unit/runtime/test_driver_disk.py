@@ -9,10 +9,12 @@ import pytest
 from attrs import define, field
 
 from metaquorum.base.clock import NEVER
+from metaquorum.controller.events import HighWatermark
+from metaquorum.controller.log import Placed
 from metaquorum.quorum import effects, events
 from metaquorum.runtime.disk.tail import Tail
 from metaquorum.runtime.driver.driver import Driver
-from metaquorum.runtime.driver.watermark import Watermark
+from metaquorum.testing.fake_ports import ports_over
 
 COMMITTED = effects.Committed(0, 4)
 
@@ -58,9 +60,8 @@ def driver() -> Driver:
     clock: Any = SimpleNamespace(now_ms=lambda: 0, wall_ms=lambda: 0)
     controller: Any = SimpleNamespace(deadline=NEVER)
     replica: Any = Replica()
-    driver = Driver(replica, controller, clock, Watermark(), Tail(), entry_of=None)  # type: ignore[arg-type]
-    driver.lane = Lane()  # type: ignore[assignment]
-    return driver
+    entry_of: Any = None
+    return Driver(replica, controller, clock, Tail(), entry_of, ports_over(Lane()))
 
 
 def says(driver: Driver, *said: Any) -> None:
@@ -91,6 +92,26 @@ def test_what_is_committed_is_applied_at_once_while_the_disk_is_idle(driver: Dri
     says(driver, COMMITTED)
     driver.post(events.TimePassed())
     assert driver.work_to_apply.is_set()
+
+
+def test_records_written_at_a_commit_reach_the_disk_behind_its_step(driver: Driver) -> None:
+    class Writing:
+        """Writes a record of nobody's at each commit, as a coordinator may."""
+
+        deadline = NEVER
+
+        def step(self, event: Any, now: int, wall_ms: int, log: Any) -> list[Any]:
+            if isinstance(event, HighWatermark):
+                assert log.append((b"",), 1, atomic=True, timestamp_ms=0) == Placed(4, 1)
+            return []
+
+    driver.controller, driver.active = Writing(), True  # type: ignore[assignment]
+    driver._appends.entry_of = lambda record: (None, record)
+    says(driver, COMMITTED, effects.DropPrefix(1, 4))
+    says(driver, effects.DropPrefix(2, 4), effects.Appended(1, 4, 5, 1))
+    driver.post(events.TimePassed())
+    assert heard(driver) == ["ticket 1", "ticket 2", "begin"]
+    assert driver.watermark.value == 4
 
 
 def test_a_commit_is_applied_once_the_writes_of_its_step_are_durable(driver: Driver) -> None:

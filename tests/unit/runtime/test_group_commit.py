@@ -29,8 +29,8 @@ from metaquorum.runtime.disk.tail import Tail
 from metaquorum.runtime.driver import appends
 from metaquorum.runtime.driver.batches import OpenBatch, metadata_entry
 from metaquorum.runtime.driver.driver import Driver
-from metaquorum.runtime.driver.watermark import Watermark
 from metaquorum.runtime.loop.promise import Promise
+from metaquorum.testing.fake_ports import ports_over
 from metaquorum.testing.fakes import LeastChance, replica_config, voters
 from metaquorum.wire.generated import alter_client_quotas_request as asked
 from metaquorum.wire.generated import error_codes
@@ -102,10 +102,8 @@ def host_of(**changes: object) -> Host:
     )
     host = Host(None, 0)  # type: ignore[arg-type]
     clock = SimpleNamespace(now_ms=lambda: host.now, wall_ms=lambda: 5_000 + host.now)
-    driver = Driver(replica, controller, clock, Watermark(), Tail(), metadata_entry)
+    driver = Driver(replica, controller, clock, Tail(), metadata_entry, ports_over(host))
     host.driver = driver
-    driver.lane = host  # type: ignore[assignment]
-    driver.on_notice = lambda notice: None
     driver.post(events.Started())
     host.sync()
     assert driver.active_from is not None  # the only voter elects itself

@@ -31,7 +31,7 @@ def _loading(count: int, end: int) -> StateLoading:
 
 def _host(state: MetadataState) -> tuple[SnapshotLoading, Any]:
     driver = SimpleNamespace(
-        controller=SimpleNamespace(state=state), next_to_apply=0, on_state_moved=lambda: None
+        controller=SimpleNamespace(state=state), next_to_apply=0, state_moved=lambda: None
     )
 
     def post_to_controller(event: Any) -> None:

@@ -1,4 +1,4 @@
-"""How the records of the state machine get into the log, and the machine hears where they are.
+"""The log that a state machine is stepped with: its records go into the replica's next batch.
 
 Each append by itself is a batch, or a few: one ticket, one step of the core. Those of commands
 that came together (``in_batch``) share a batch, which stays open between them. Its records
@@ -8,16 +8,18 @@ to step the core for any other reason closes it first.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from time import perf_counter
 from typing import Any, Protocol
 
 from attrs import define
 
+from metaquorum.base.clock import Millis
 from metaquorum.base.each import each
 from metaquorum.base.errors import UNKNOWN_SERVER_ERROR, InvariantViolated
-from metaquorum.base.offsets import LeaderAndEpoch, Offset
-from metaquorum.controller.effects import AppendRecords
-from metaquorum.controller.events import AppendPlaced, AppendRefused, BatchEnded
+from metaquorum.base.offsets import Epoch
+from metaquorum.controller.events import BatchEnded
+from metaquorum.controller.log import Placed, Refused
 from metaquorum.quorum import effects, events
 from metaquorum.quorum.handlers.replication.append import append_refusal
 from metaquorum.quorum.state import ReplicaState
@@ -25,17 +27,16 @@ from metaquorum.quorum.types import Batch
 from metaquorum.records.batch import BATCH_OVERHEAD_BYTES
 from metaquorum.records.builder import KeyValue, records_bound_bytes
 from metaquorum.runtime.driver.batches import OpenBatch, TooLargeForBatch, build_batches
+from metaquorum.runtime.driver.measures import Measures
+from metaquorum.runtime.driver.ports import Listeners
 from metaquorum.wire.generated import error_codes
-
-Told = list[AppendPlaced | AppendRefused | BatchEnded]
-"""What the state machine is to be stepped with after an append, in this order."""
 
 
 class Steps(Protocol):
     """The driver, as far as appends go through it."""
 
-    leader: LeaderAndEpoch
-    on_replayed: Callable[[Offset, int], None]
+    listeners: Listeners
+    measures: Measures
 
     @property
     def replica(self) -> ReplicaState:
@@ -44,17 +45,17 @@ class Steps(Protocol):
     def step_replica(self, event: events.Event) -> None:
         """Step the replica and carry out its effects."""
 
-    def step_controller(self, event: Any) -> None:
+    def step_controller(self, event: BatchEnded) -> None:
         """Step the state machine and carry out its effects."""
 
 
 @define(eq=False)
 class Appends:
-    """Appends records and returns where they are.
+    """Appends records and returns where they are; a ``controller.log.Log``.
 
     ``more_follow``: something was appended while gathering, of which followers were not told.
     ``clients_expected_back``: so many who were answered of late have not come with another command
-    yet.
+    yet. ``replayed_since_s``: when records were placed that the machine is replaying now, or 0.
     """
 
     steps: Steps
@@ -63,6 +64,7 @@ class Appends:
     more_follow: bool = False
     clients_expected_back: int = 0
     open: OpenBatch | None = None
+    replayed_since_s: float = 0.0
     _result: effects.Appended | effects.AppendDropped | None = None
     _is_asking: bool = False
     _ids: int = 0
@@ -72,35 +74,44 @@ class Appends:
         """Whether followers are to be told of something once this batch is closed."""
         return self.open is not None or self.more_follow or self.steps.replica.parked.holds_back
 
-    def append(self, effect: AppendRecords) -> Told:
-        """Append these records; the last event says at which offset they are, or why not."""
+    def append(
+        self, records: Sequence[Any], epoch: Epoch, *, atomic: bool, timestamp_ms: Millis
+    ) -> Placed | Refused:
+        """Append these records; at which offset they are, or why they are not."""
         try:
-            entries = each(self.entry_of, effect.records)
+            entries = each(self.entry_of, records)
         except Exception as error:  # nothing was appended: it is the fault of one change
-            return [AppendRefused(effect.token, UNKNOWN_SERVER_ERROR, error)]
-        if self.in_batch and effect.atomic:
-            return self._append_with_others(effect, entries)
+            return Refused(UNKNOWN_SERVER_ERROR, error)
+        if self.in_batch and atomic:
+            return self._append_with_others(entries, epoch, timestamp_ms)
+        return self._append_alone(entries, epoch, atomic, timestamp_ms)
+
+    def _append_alone(
+        self, entries: Sequence[KeyValue], epoch: Epoch, atomic: bool, timestamp_ms: Millis
+    ) -> Placed | Refused:
         try:
-            batches = build_batches(entries, atomic=effect.atomic, timestamp_ms=effect.timestamp_ms)
+            batches = build_batches(entries, atomic=atomic, timestamp_ms=timestamp_ms)
         except TooLargeForBatch:
-            return [AppendRefused(effect.token, error_codes.RECORD_LIST_TOO_LARGE)]
-        told = self._close()
-        placed = self._ask(batches, self.steps.leader.epoch)
+            return Refused(error_codes.RECORD_LIST_TOO_LARGE)
+        closed = self._close()
+        placed = self._ask(batches, epoch)
         if isinstance(placed, effects.AppendDropped):
-            return [*told, AppendRefused(effect.token, placed.error)]
-        self.steps.on_replayed(placed.next_offset, sum(batch.size_bytes for batch in batches))
-        return [*told, AppendPlaced(effect.token, placed.base_offset, placed.epoch)]
+            return Refused(placed.error, None, closed)
+        for tell in self.steps.listeners.replayed:
+            tell(placed.next_offset, sum(batch.size_bytes for batch in batches))
+        self.replayed_since_s = perf_counter()
+        return Placed(placed.base_offset, placed.epoch, True, closed)
 
     def close(self, _: None = None) -> None:
         """Append what was gathered, and step the machine with the end of the batch."""
-        for event in self._close():
-            self.steps.step_controller(event)
+        if self._close():
+            self.steps.step_controller(BatchEnded())
 
-    def _close(self) -> Told:
+    def _close(self) -> bool:
         """Append what was gathered, if anything: its records get the offsets that they have."""
         batch, self.open = self.open, None
         if batch is None:
-            return []
+            return False
         closed = batch.closed()
         placed = self._ask((closed,), batch.epoch)
         if isinstance(placed, effects.AppendDropped):
@@ -112,8 +123,9 @@ class Appends:
                 f"a batch for offset {batch.base_offset} of epoch {batch.epoch} went to "
                 f"{placed.base_offset} of epoch {placed.epoch}"
             )
-        self.steps.on_replayed(batch.next_offset, closed.size_bytes)
-        return [BatchEnded()]
+        for tell in self.steps.listeners.replayed:
+            tell(batch.next_offset, closed.size_bytes)
+        return True
 
     def result(self, effect: effects.Appended | effects.AppendDropped) -> None:
         """The replica has answered the append that it was asked for."""
@@ -121,33 +133,29 @@ class Appends:
             raise InvariantViolated("an append was answered that nobody asked for")
         self._result = effect
 
-    def _append_with_others(self, effect: AppendRecords, entries: list[KeyValue]) -> Told:
+    def _append_with_others(
+        self, entries: Sequence[KeyValue], epoch: Epoch, timestamp_ms: Millis
+    ) -> Placed | Refused:
         """Give the records their offsets behind those of the commands that came before."""
-        steps, batch, token = self.steps, self.open, effect.token
-        told: Told = []
-        size_bytes, timestamp_ms = records_bound_bytes(entries), effect.timestamp_ms
+        replica, batch, closed = self.steps.replica, self.open, False
+        size_bytes = records_bound_bytes(entries)
         if batch is not None:
-            error = self._refusal(size_bytes, batch.bound_bytes)
+            error = append_refusal(replica, epoch, size_bytes, batch.bound_bytes)
             if error != error_codes.NONE:
-                return [AppendRefused(token, error)]
+                return Refused(error)
             if not batch.add(entries, size_bytes, timestamp_ms):
-                told, batch = self._close(), None
+                closed, batch = self._close(), None
+                self.steps.measures.replayed()
         if batch is None:
-            error = self._refusal(BATCH_OVERHEAD_BYTES + size_bytes, 0)
+            error = append_refusal(replica, epoch, BATCH_OVERHEAD_BYTES + size_bytes)
             if error != error_codes.NONE:
-                return [*told, AppendRefused(token, error)]
-            batch = OpenBatch(steps.replica.log.end, steps.leader.epoch, timestamp_ms)
+                return Refused(error, None, closed)
+            batch = OpenBatch(replica.log.end, epoch, timestamp_ms)
             if not batch.add(entries, size_bytes, timestamp_ms):
-                return [*told, AppendRefused(token, error_codes.RECORD_LIST_TOO_LARGE)]
+                return Refused(error_codes.RECORD_LIST_TOO_LARGE, None, closed)
             self.open = batch
-        base_offset = batch.next_offset - len(entries)
-        told.append(AppendPlaced(token, base_offset, batch.epoch, is_batch_end=False))
-        return told
-
-    def _refusal(self, size_bytes: int, behind_bytes: int) -> int:
-        """Why the core would not append so much behind so much; NONE if it would."""
-        steps = self.steps
-        return append_refusal(steps.replica, steps.leader.epoch, size_bytes, behind_bytes)
+        self.replayed_since_s = perf_counter()
+        return Placed(batch.next_offset - len(entries), batch.epoch, False, closed)
 
     def _ask(
         self, batches: tuple[Batch, ...], epoch: int

@@ -102,9 +102,6 @@ class Applier:
     _begun: Iterator[None] | None = None
     _begun_until: Offset = -1
 
-    def __attrs_post_init__(self) -> None:
-        self.driver.apply_inline = self.apply_inline
-
     def apply_inline(self) -> bool:
         """Apply what was committed since the last time if that is little; False, and perhaps only
         a part of it is applied, where the task has to.
@@ -147,7 +144,7 @@ class Applier:
             begun = self._replayed(self.log.read_bytes(before, committed, READ_BYTES), before)
         self._begun = begun if next(begun, self) is None else None
         self._begun_until = driver.next_to_apply
-        driver.on_state_moved()
+        driver.state_moved()
         if driver.next_to_apply == before:
             raise UnreadableLog(f"there is nothing at offset {before}, though it is committed")
         return True
@@ -175,7 +172,8 @@ class Applier:
                     driver.next_to_apply = at
                     yield
                 else:
-                    driver.on_replayed(header.next_offset, header.size_bytes)
+                    for tell in driver.listeners.replayed:
+                        tell(header.next_offset, header.size_bytes)
                 some = behind
             driver.next_to_apply = header.next_offset
             self.batches_applied += 1

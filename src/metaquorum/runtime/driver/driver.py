@@ -1,7 +1,8 @@
 """The loop of a node: events in, one synchronous step, effects out.
 
 The replica and its state machine are stepped in one synchronous call: the machine must know the
-offsets of its records before it plans again. Decision 005 says why this is no task.
+offsets of its records before it plans again. Decision 005 says why this is no task. What the
+replica's effects mean for the machine is its next event, after all of those effects (218).
 """
 
 from __future__ import annotations
@@ -20,31 +21,25 @@ from metaquorum.base.limits import TURN_MS, WAKES_PER_TURN
 from metaquorum.base.offsets import LeaderAndEpoch, Offset
 from metaquorum.controller import effects as controller_effects
 from metaquorum.controller import events as controller_events
+from metaquorum.controller.events import BatchCommitted, BatchEnded
 from metaquorum.quorum import effects, events
 from metaquorum.quorum.gate import DurabilityGate
 from metaquorum.quorum.handlers.replication.fetch import can_skip_step, look
 from metaquorum.quorum.messages import FetchRequest
 from metaquorum.quorum.replica import Replica
-from metaquorum.quorum.retention import Measured
 from metaquorum.quorum.types import SnapshotId
 from metaquorum.records.builder import KeyValue
 from metaquorum.runtime.disk.log_lane import LogLane
 from metaquorum.runtime.disk.tail import Tail, TailBatch
-from metaquorum.runtime.driver.appends import Appends, Told
+from metaquorum.runtime.driver.appends import Appends
 from metaquorum.runtime.driver.machine import StateMachine
 from metaquorum.runtime.driver.measures import Measures
+from metaquorum.runtime.driver.ports import Listeners, Ports
 from metaquorum.runtime.driver.watermark import OVERDUE, Watermark
 from metaquorum.runtime.loop.inbox import Inbox, Step, overloaded
 from metaquorum.runtime.loop.poller import Poller, TaskPoller
 from metaquorum.runtime.loop.promise import Promise, resolved
 from metaquorum.runtime.loop.timer import Timer
-
-_APPLYING = (
-    controller_events.BatchCommitted,
-    controller_events.AppendPlaced,
-    controller_events.BatchEnded,
-)
-"""The events with which records become part of the state."""
 
 
 @define(eq=False)
@@ -54,32 +49,21 @@ class Driver:
     The disk begins when a step is over, and a follower applies what is committed when the disk
     has nothing to do: the leader waits for both, and for the disk first.
 
-    Everything here runs on the event loop's thread. ``lane``, ``send``, ``settle_install``,
-    ``measure_log`` and ``on_notice`` are set by the assembly, because those who do it know the
-    driver as well; so are ``on_replayed`` (so many bytes, up to an offset, became part of the
-    state), ``on_state_moved`` (the committed state is another), ``on_cut`` (the file is
-    about to lose what is at an offset and above), ``on_failed`` (work that nobody waits for raised
-    this) and ``apply_inline`` (``Applier``).
+    Everything here runs on the event loop's thread. ``make_ports`` is called once, by the
+    constructor, with the driver that its parts are to report to.
     """
 
     replica: Replica
     controller: StateMachine
     clock: Clock
-    watermark: Watermark
     tail: Tail
     entry_of: Callable[[Any], KeyValue]
-    on_leader: Callable[[LeaderAndEpoch], None] = field(default=lambda leader: None)
-    on_replayed: Callable[[Offset, int], None] = field(default=lambda end, size_bytes: None)
-    on_state_moved: Callable[[], None] = field(default=lambda: None)
-    on_failed: Callable[[Exception], None] = field(default=lambda cause: None)
-    on_cut: Callable[[Offset], None] = field(default=lambda to: None)
-    apply_inline: Callable[[], bool] = field(default=lambda: False)
+    make_ports: Callable[[Driver], Ports]
+    listeners: Listeners = field(factory=Listeners)
     poller: Poller = field(factory=TaskPoller)
+    watermark: Watermark = field(init=False)
+    ports: Ports = field(init=False)
     lane: LogLane = field(init=False)
-    send: Callable[[effects.Send], None] = field(init=False)
-    settle_install: Callable[[SnapshotId], None] = field(init=False)
-    measure_log: Callable[[], Measured] = field(init=False)
-    on_notice: Callable[[effects.RoleChanged | effects.Complaint], None] = field(init=False)
     gate: DurabilityGate = field(factory=DurabilityGate)
     inbox: Inbox = field(factory=Inbox)
     measures: Measures = field(factory=Measures)
@@ -97,18 +81,20 @@ class Driver:
     _replies_this_step: int = 0
     _replies: dict[Hashable, Promise[Any]] = field(factory=dict)
     _installs: list[tuple[int, SnapshotId]] = field(factory=list)
+    _next: deque[tuple[Step, Any]] = field(factory=deque)
     _apply_due: bool = False
     _timer: Timer = field(init=False)
     _appends: Appends = field(init=False)
     _wall_ms: Millis = 0
     _busy_s: float = 0.0
-    _applied_s: float = 0.0
     _reply_gone: trio.Event = field(factory=trio.Event)
 
     def __attrs_post_init__(self) -> None:
         self._timer = Timer(lambda: self.deadline, self._time_has_come)
-        self.watermark.on_sooner = self._timer.reschedule
+        self.watermark = Watermark(on_sooner=self._timer.reschedule)
         self._appends = Appends(self, self.entry_of)
+        self.ports = self.make_ports(self)
+        self.lane = self.ports.lane
 
     # --- what the rest of the node may ask -------------------------------------------------
 
@@ -236,14 +222,14 @@ class Driver:
     # --- one step ------------------------------------------------------------------------
 
     def _run_to_completion(self, step: Step, event: Any) -> None:
-        """Take one event, then whatever came in meanwhile: nothing waits between two steps."""
+        """Take one event, then what follows from it, then whatever came in meanwhile."""
         self._stepping = True
         self._replies_this_step = 0
-        waiting, began = self.inbox.waiting, perf_counter()
+        following, waiting, began = self._next, self.inbox.waiting, perf_counter()
         try:
             step(event)
-            while waiting:
-                step, event = waiting.popleft()
+            while following or waiting:
+                step, event = (following or waiting).popleft()
                 step(event)
         except InvariantViolated:
             raise
@@ -257,7 +243,7 @@ class Driver:
             self._note_busy()
         if self._apply_due and self.replica.last_ticket == self.gate.durable_ticket:
             self._apply_due = False
-            if not self.apply_inline():
+            if not self.ports.apply_inline():
                 self.work_to_apply.set()
 
     def _note_busy(self) -> None:
@@ -273,7 +259,7 @@ class Driver:
             self._act(effect)
         self.step_replica(events.Durable(ticket))
         while self._installs and self._installs[0][0] <= ticket:
-            self.settle_install(self._installs.pop(0)[1])
+            self.ports.settle_install(self._installs.pop(0)[1])
 
     def step_replica(self, event: events.Event) -> None:
         if self._appends.open is not None:
@@ -287,39 +273,34 @@ class Driver:
             self.measures.role_is(role, now)
 
     def step_controller(self, event: Any) -> None:
-        if not self._appends.in_batch:
+        appends = self._appends
+        if not appends.in_batch:
             self._stepped_ms, self._wall_ms = self.clock.now_ms(), self.clock.wall_ms()
-        if type(event) in _APPLYING:
-            began = perf_counter()
-            told = self.controller.step(event, self._stepped_ms, self._wall_ms)
-            self._applied_s += perf_counter() - began
-            if self._appends.open is None:
-                self.measures.apply_ms.record(self._applied_s * 1_000)
-                self._applied_s = 0.0
-        else:
-            told = self.controller.step(event, self._stepped_ms, self._wall_ms)
-        placed: Told = []
+        if type(event) is BatchCommitted or type(event) is BatchEnded:
+            appends.replayed_since_s = perf_counter()
+        told = self.controller.step(event, self._stepped_ms, self._wall_ms, appends)
+        if appends.replayed_since_s:
+            self.measures.replay_s += perf_counter() - appends.replayed_since_s
+            appends.replayed_since_s = 0.0
+            if appends.open is None:
+                self.measures.replayed()
         for effect in told:
-            kind = type(effect)
-            if kind is controller_effects.Reply:
+            if isinstance(effect, controller_effects.Reply):
                 self._reply(effect)
-            elif kind is controller_effects.AppendRecords:
-                placed += self._appends.append(effect)
-            elif kind is controller_effects.Failed:
-                self.on_failed(effect.cause)
-            elif kind is controller_effects.Resign:
+            elif isinstance(effect, controller_effects.Failed):
+                for tell in self.listeners.failed:
+                    tell(effect.cause)
+            elif isinstance(effect, controller_effects.Resign):
                 self.inbox.put_fact(self.step_replica, events.ResignAsked(effect.epoch, effect.why))
             else:
                 raise InvariantViolated(f"unhandled controller effect {type(effect).__name__}")
-        for one in placed:
-            self.step_controller(one)
 
     # --- effects of the replica ------------------------------------------------------------
 
     def _act(self, effect: effects.Effect) -> None:
         match effect:  # the most frequent first
             case effects.Send():
-                self.send(effect)
+                self.ports.send(effect)
             case effects.Answer():
                 if effect.id in self._answers:
                     self._answer(*self._answers.pop(effect.id), effect.message)
@@ -331,7 +312,8 @@ class Driver:
                 # While the records that they name are there.
                 self._send_deferred(len(self._deferred_replies))
                 self.tail.truncate(effect.to)
-                self.on_cut(effect.to)
+                for tell in self.listeners.cut:
+                    tell(effect.to)
                 self.lane.submit(effect)
             case effects.SaveElection() | effects.WriteSnapshotPart() | effects.DropPrefix():
                 self.lane.submit(effect)
@@ -345,9 +327,9 @@ class Driver:
             case effects.Appended() | effects.AppendDropped():
                 self._appends.result(effect)
             case effects.RoleChanged() | effects.Complaint():
-                self.on_notice(effect)
+                self.notice(effect)
             case effects.MeasureLog():
-                self.post(events.LogMeasured(self.measure_log()))
+                self.post(events.LogMeasured(self.ports.measure_log()))
             case effects.ShutdownDone():
                 self.shutdown_done.set()
             case effects.Halt():
@@ -391,24 +373,44 @@ class Driver:
         self.measures.committed(high_watermark, self.clock.now_ms())
         if self.active:
             self.next_to_apply = high_watermark
-            self.step_controller(controller_events.HighWatermark(high_watermark))
-            self.on_state_moved()
+            self._next.append((self._commit_active, high_watermark))
         else:
             self._apply_due = True
+            self._next.append((self._commit, high_watermark))
+
+    def _commit_active(self, high_watermark: Offset) -> None:
+        self.step_controller(controller_events.HighWatermark(high_watermark))
+        self.state_moved()
+        self.watermark.advance(high_watermark, self._stepped_ms)
+
+    def _commit(self, high_watermark: Offset) -> None:
         self.watermark.advance(high_watermark, self._stepped_ms)
 
     def _leader_changed(self, change: effects.LeaderChanged) -> None:
         self.leader, self.active_from = change.leader, change.active_from
         if self.active:
             self.active = False
-            self.step_controller(
-                controller_events.BecameInactive(change.leader.epoch, change.leader.leader_id)
-            )
-            # An append in several batches, or an open transaction, may be committed in part: the
-            # controller then wants it again from its beginning.
-            self.next_to_apply = min(self.next_to_apply, self.controller.next_offset)
+            event = controller_events.BecameInactive(change.leader.epoch, change.leader.leader_id)
+            self._next.append((self._deactivate, event))
         self.work_to_apply.set()
-        self.on_leader(change.leader)
+        for tell in self.listeners.leader:
+            tell(change.leader)
+
+    def _deactivate(self, event: controller_events.BecameInactive) -> None:
+        self.step_controller(event)
+        # An append in several batches, or an open transaction, may be committed in part: the
+        # controller then wants it again from its beginning.
+        self.next_to_apply = min(self.next_to_apply, self.controller.next_offset)
+
+    def state_moved(self) -> None:
+        """The committed state is another: tell the listeners."""
+        for tell in self.listeners.state_moved:
+            tell()
+
+    def notice(self, notice: effects.RoleChanged | effects.Complaint) -> None:
+        """Something happened that people should read of: tell the listeners."""
+        for tell in self.listeners.notice:
+            tell(notice)
 
     # --- effects of the controller ---------------------------------------------------------
 

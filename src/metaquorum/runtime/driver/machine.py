@@ -12,6 +12,9 @@ from typing import Any, Protocol
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.offsets import Offset, OffsetAndEpoch
+from metaquorum.controller.effects import Effect
+from metaquorum.controller.events import Event
+from metaquorum.controller.log import Log
 from metaquorum.records.batch import BatchHeader
 
 ReadBatch = Callable[[memoryview, BatchHeader], Iterable[Any]]
@@ -49,8 +52,8 @@ class StateMachine(Protocol):
     def statistics(self) -> dict[str, int]:
         """How much waits, for the metrics."""
 
-    def step(self, event: Any, now: Millis, wall_ms: int) -> list[Any]:
-        """What ``event`` leads to."""
+    def step(self, event: Event, now: Millis, wall_ms: int, log: Log) -> list[Effect]:
+        """What ``event`` leads to; ``log`` takes the records."""
 
 
 class Loading(Protocol):

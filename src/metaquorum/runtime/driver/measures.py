@@ -20,7 +20,8 @@ class Measures:
 
     Commit latency: from a batch's append on the leader to the high watermark past it. Election
     latency: from the first step of an election to a leader or a follower. Busy: the time spent
-    on the cores; the rest is what ``idle_ratio`` tells. The distributions are histograms of
+    on the cores; the rest is what ``idle_ratio`` tells. ``replay_s`` is what it took so far to
+    replay a batch that is not over. The distributions are histograms of
     applying a batch, and of how far and after what time the high watermark advanced.
     """
 
@@ -32,6 +33,7 @@ class Measures:
     apply_ms: Distribution = field(factory=Distribution)
     advance_offsets: Distribution = field(factory=Distribution)
     advance_ms: Distribution = field(factory=Distribution)
+    replay_s: float = 0.0
     role: str = ""
     _high_watermark: Offset | None = None
     _uncommitted: deque[tuple[Offset, Millis]] = field(factory=deque)
@@ -54,6 +56,11 @@ class Measures:
             took = now - self._uncommitted.popleft()[1]
             self.commit_latency.record(took, now)
             self.advance_ms.record(took)
+
+    def replayed(self) -> None:
+        """A batch became part of the state, in ``replay_s``."""
+        self.apply_ms.record(self.replay_s * 1_000)
+        self.replay_s = 0.0
 
     def role_is(self, role: str, now: Millis) -> None:
         """The replica's role after a step."""

@@ -69,7 +69,7 @@ class SnapshotLoading:
         old = self.driver.controller.state
         self._put(loading, was_on=self._was_on)
         self._was_on = False
-        self.driver.on_state_moved()
+        self.driver.state_moved()
         self._clearing = old.cleared()
         self._on_loaded(loading.records, (perf_counter() - self._began) * 1_000)
 

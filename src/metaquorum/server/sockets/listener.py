@@ -123,6 +123,7 @@ class Server:
         failed: Note = silent,
         *,
         descriptors: Descriptors | None = None,
+        poller: Poller | None = None,
     ) -> Server:
         """A server that does not run yet, with the limits of the node's configuration.
 
@@ -160,6 +161,7 @@ class Server:
             held_back=held_back,
             connections_by_epoll=HAS_EPOLL and config.connection_host == "epoll",
             listen=listen,
+            poller=TaskPoller() if poller is None else poller,
         )
 
     async def stop(self, grace_ms: Millis = SHUTDOWN_GRACE_MS) -> None:

@@ -23,7 +23,6 @@ from metaquorum.quorum import effects, events
 from metaquorum.quorum.adapt import make_control_batch, stamp
 from metaquorum.quorum.log_view import LogView
 from metaquorum.quorum.replica import Replica
-from metaquorum.quorum.retention import Measured
 from metaquorum.quorum.types import ElectionState
 from metaquorum.records.batch import read_header
 from metaquorum.records.metadata_record import MetadataRecord
@@ -31,7 +30,6 @@ from metaquorum.runtime.disk.metadata_log import MetadataLog
 from metaquorum.runtime.disk.tail import Tail
 from metaquorum.runtime.driver.batches import metadata_entry
 from metaquorum.runtime.driver.driver import Driver
-from metaquorum.runtime.driver.watermark import Watermark
 from metaquorum.runtime.loop.chance import SeededChance
 from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.access.authorise import authoriser_of
@@ -39,6 +37,7 @@ from metaquorum.server.contract.api import served_listener
 from metaquorum.server.contract.request import Origin, ServedListener
 from metaquorum.server.pipeline.pipeline import Pipeline
 from metaquorum.server.sockets.fair_queue import FairQueue
+from metaquorum.testing.fake_ports import ports_over
 from metaquorum.testing.fake_services import CLUSTER_ID, FakeLog, SetClock, plain_config
 from metaquorum.testing.fakes import (
     LeastChance,
@@ -165,12 +164,8 @@ class ServedNode:
         replica = Replica(config, ElectionState(), LogView(), history, LeastChance(), now)
         first = [MetadataRecord(12, 0, FeatureLevelRecord("metadata.version", 30))]
         core = ControllerCore(ControllerConfig(1), first)
-        driver = Driver(replica, core, self.clock, Watermark(), Tail(), metadata_entry)
-        driver.lane = self.disk  # type: ignore[assignment]
-        driver.send = lambda request: None
-        driver.on_notice = lambda notice: None
-        driver.settle_install = lambda snapshot: None
-        driver.measure_log = lambda: Measured(0)
+        ports = ports_over(self.disk)
+        driver = Driver(replica, core, self.clock, Tail(), metadata_entry, ports)
         self.disk.driver = driver
         driver.post(events.Started())
         return driver

@@ -21,10 +21,12 @@ from metaquorum.metadata.tables.features import METADATA_VERSION
 from metaquorum.node.assembly import Node, assemble
 from metaquorum.node.data_directory import DataDirectory
 from metaquorum.node.disk_effects import StorageJournal
+from metaquorum.node.environment import Environment
 from metaquorum.observe.events import EventLog, Level
 from metaquorum.quorum import effects, events
 from metaquorum.quorum.config import ReplicaConfig
 from metaquorum.quorum.types import ZERO_SNAPSHOT, Endpoint, ReplicaKey, SnapshotId, Voter
+from metaquorum.runtime.driver.ports import Ports
 from metaquorum.storage.meta_properties import MetaProperties
 from metaquorum.storage.names import METADATA_DIRECTORY
 from metaquorum.testing.sim.disk import SimDisk
@@ -201,7 +203,12 @@ class SimNode:
         self.memory.watermark = None
         self.memory.answered = (0, -1)
         node = assemble(
-            config, directory, Silent.log(), seed=self.random.getrandbits(32), clock=self.clock
+            config,
+            directory,
+            Silent.log(),
+            seed=self.random.getrandbits(32),
+            clock=self.clock,
+            env=Environment(ports=partial(self._ports, directory)),
         )
         driver = node.driver
         replica = driver.replica
@@ -210,31 +217,38 @@ class SimNode:
         self.memory.voters = watched.voters
         self._plenty = watched.config
         self.take_budget()
-        self._lane = SimLane(
-            StorageJournal(
-                directory.journal, lambda: tuple(voter.id for voter in watched.voters.latest)
-            ),
-            self.disk,
-            self.random,
-            driver.became_durable,
-            driver.disk_failed,
-            self._on_disk,
-            self._interrupted,
-            lambda delay_us, act: self.host.after(delay_us, self, act),
-            self._sync_us,
-        )
-        driver.lane = self._lane  # type: ignore[assignment]
-        driver.send = partial(self.host.send, self)
-        settle = driver.settle_install
-        driver.settle_install = lambda snapshot: self._settle(settle, snapshot)
         self._watch_state(node)
-        driver.on_leader = lambda leader: self.host.leader_told(self, leader)
+        driver.listeners.leader.append(lambda leader: self.host.leader_told(self, leader))
         self.node = node
         self.wake_us = -1
         driver.post(events.Started())
         if directory.newest_snapshot is not None:
             self.book.check_voters(self.memory, directory.newest_snapshot.offset)
             self.host.snapshot_loaded(self)
+
+    def _ports(self, directory: DataDirectory, own: Ports) -> Ports:
+        """A lane over the simulated disk, and requests by the simulated network."""
+        self._lane = SimLane(
+            StorageJournal(
+                directory.journal,
+                lambda: tuple(voter.id for voter in self.running.driver.replica.voters.latest),
+            ),
+            self.disk,
+            self.random,
+            own.lane.on_durable,
+            own.lane.on_failed,
+            self._on_disk,
+            self._interrupted,
+            lambda delay_us, act: self.host.after(delay_us, self, act),
+            self._sync_us,
+        )
+        lane: Any = self._lane
+        return evolve(
+            own,
+            lane=lane,
+            send=partial(self.host.send, self),
+            settle_install=partial(self._settle, own.settle_install),
+        )
 
     @property
     def served(self) -> Served:
@@ -311,14 +325,11 @@ class SimNode:
 
     def _watch_state(self, node: Node) -> None:
         """Compare the state each time it has moved, and write snapshots of it."""
-        driver = node.driver
-        moved = driver.on_state_moved
 
         def state_moved() -> None:
-            moved()
             self._state_moved = True
 
-        driver.on_state_moved = state_moved
+        node.driver.listeners.state_moved.append(state_moved)
         self._writer = SnapshotWriter(
             node,
             self.disk,

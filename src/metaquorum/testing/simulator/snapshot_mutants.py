@@ -139,7 +139,7 @@ def state_is_not_exchanged() -> Patched:
 
     def swap(loading: SnapshotLoading, loaded: Any) -> None:
         loading.driver.next_to_apply = loaded.state.end_offset
-        loading.driver.on_state_moved()
+        loading.driver.state_moved()
 
     return replaced(SnapshotLoading, "_swap", swap)
 

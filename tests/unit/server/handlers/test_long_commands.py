@@ -14,9 +14,8 @@ from metaquorum.base.limits import (
 from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.controller.config import ControllerConfig
 from metaquorum.controller.core import ControllerCore
-from metaquorum.controller.effects import AppendRecords, Reply
+from metaquorum.controller.effects import Reply
 from metaquorum.controller.events import (
-    AppendPlaced,
     BecameActive,
     CommandArrived,
     HighWatermark,
@@ -25,6 +24,7 @@ from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.access.authorise import AllowEverybody
 from metaquorum.testing.fake_services import FakeServices, plain_config, services_with_eight_records
+from metaquorum.testing.memory_log import MemoryLog
 from metaquorum.testing.pipeline_client import PipelineClient, request_frame
 from metaquorum.wire.generated import alter_client_quotas_request as quotas
 from metaquorum.wire.generated import alter_client_quotas_response as told
@@ -45,11 +45,11 @@ class ControlledHouse(FakeServices):
     def begin(self) -> None:
         level = MetadataRecord(12, 0, FeatureLevelRecord("metadata.version", 30))
         self.core = ControllerCore(ControllerConfig(1, max_idle_interval_ms=0), [level])
-        self.end, self.batches = 0, []
+        self.log = MemoryLog()
         self.replies: dict[int, Promise[Any]] = {}
         self.commits_at_once = True
         self.refuses_from: int | None = None
-        self._do(self.core.step(BecameActive(1, 0), 0, 0))
+        self._step(BecameActive(1, 0))
         self.commit_changes()
 
     def ask_controller(self, command: object, *, deadline_ms: int) -> Promise[Any]:
@@ -60,24 +60,24 @@ class ControlledHouse(FakeServices):
             return promise
         id = len(self.asked)
         self.replies[id] = promise
-        self._do(self.core.step(CommandArrived(id, command), 0, 0))
+        self._step(CommandArrived(id, command))
         if self.commits_at_once:
             self.commit_changes()
         return promise
 
     def commit_changes(self) -> None:
-        self._do(self.core.step(HighWatermark(self.end), 0, 0))
+        self._step(HighWatermark(self.log.end))
 
     def committed(self) -> Any:
         return self.core.committed()
 
-    def _do(self, effects: list[Any]) -> None:
-        for effect in effects:
-            if isinstance(effect, AppendRecords):
-                base, self.end = self.end, self.end + len(effect.records)
-                self.batches.append(len(effect.records))
-                self._do(self.core.step(AppendPlaced(effect.token, base, 1), 0, 0))
-            elif isinstance(effect, Reply) and isinstance(effect.response, RequestError):
+    @property
+    def batches(self) -> list[int]:
+        return [len(one.records) for one in self.log.batches]
+
+    def _step(self, event: Any) -> None:
+        for effect in self.core.step(event, 0, 0, self.log):
+            if isinstance(effect, Reply) and isinstance(effect.response, RequestError):
                 self.replies.pop(effect.id).fail(effect.response)
             elif isinstance(effect, Reply):
                 self.replies.pop(effect.id).complete(effect.response)
