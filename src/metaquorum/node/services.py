@@ -27,7 +27,13 @@ from metaquorum.metadata.tables.security import ScramCredential, scram_credentia
 from metaquorum.quorum import adapt
 from metaquorum.quorum.adapt.log_names import GROUPS_LOG, LogName, is_about
 from metaquorum.quorum.effects import Complaint
-from metaquorum.quorum.messages import FetchRequest, FetchResponse, UpgradeRequest
+from metaquorum.quorum.messages import (
+    FetchRequest,
+    FetchResponse,
+    Response,
+    UpgradeRequest,
+    VoterChangeResponse,
+)
 from metaquorum.quorum.types import HIGHEST_KRAFT_VERSION, Endpoint
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.runtime.disk.metadata_log import MetadataLog
@@ -202,8 +208,13 @@ class NodeServices:
 
     def upgrade_kraft_version(self, level: int, *, validate_only: bool) -> Promise[tuple[int, str]]:
         """The core's answer to an upgrade of kraft.version (KIP-853)."""
+
+        def told(answer: Response) -> tuple[int, str]:
+            assert isinstance(answer, VoterChangeResponse)
+            return answer.error, answer.text
+
         message = UpgradeRequest(level, validate_only=validate_only)
-        return self.driver.ask_quorum(message).map(lambda told: (told.error, told.text))
+        return self.driver.ask_quorum(message).map(told)
 
     def forward(
         self,

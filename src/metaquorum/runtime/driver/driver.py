@@ -25,7 +25,7 @@ from metaquorum.controller.events import BatchCommitted, BatchEnded
 from metaquorum.quorum import effects, events
 from metaquorum.quorum.gate import DurabilityGate
 from metaquorum.quorum.handlers.replication.fetch import can_skip_step, look
-from metaquorum.quorum.messages import FetchRequest
+from metaquorum.quorum.messages import FetchRequest, Request, Response
 from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.types import SnapshotId
 from metaquorum.records.builder import KeyValue
@@ -76,12 +76,12 @@ class Driver:
     _stepping: bool = False
     _stepped_ms: Millis = 0
     _ids: int = 0
-    _answers: dict[int, tuple[Promise[Any], bool]] = field(factory=dict)
-    _deferred_replies: deque[tuple[Promise[Any], Any]] = field(factory=deque)
+    _answers: dict[int, tuple[Promise[Response], bool]] = field(factory=dict)
+    _deferred_replies: deque[tuple[Promise[Response], Response]] = field(factory=deque)
     _replies_this_step: int = 0
     _replies: dict[Hashable, Promise[Any]] = field(factory=dict)
     _installs: list[tuple[int, SnapshotId]] = field(factory=list)
-    _next: deque[tuple[Step, Any]] = field(factory=deque)
+    _next: deque[tuple[Step, object]] = field(factory=deque)
     _apply_due: bool = False
     _timer: Timer = field(init=False)
     _appends: Appends = field(init=False)
@@ -105,14 +105,14 @@ class Driver:
         else:
             self._run_to_completion(self.step_replica, event)
 
-    def post_to_controller(self, event: Any) -> None:
+    def post_to_controller(self, event: controller_events.Event) -> None:
         """Something happened that concerns the controller."""
         if self._stepping:
             self.inbox.put_fact(self.step_controller, event)
         else:
             self._run_to_completion(self.step_controller, event)
 
-    def ask_quorum(self, message: Any, source: str = "") -> Promise[Any]:
+    def ask_quorum(self, message: Request, source: str = "") -> Promise[Response]:
         """Put a request of the quorum to the replica; the promise is its core answer.
 
         ``source`` is the asker's address, for the log.
@@ -123,11 +123,11 @@ class Driver:
                 return seen if isinstance(seen, Promise) else resolved(seen)
         return self.step_request(message, source)
 
-    def step_request(self, message: Any, source: str) -> Promise[Any]:
+    def step_request(self, message: Request, source: str) -> Promise[Response]:
         """The same of a question that ``look`` has no answer to."""
         self._ids += 1
         request_id = self._ids
-        promise: Promise[Any] = Promise()
+        promise: Promise[Response] = Promise()
         event = events.RequestArrived(request_id, message, source, self._appends.in_batch)
         if self._stepping and not self.inbox.put_question(self.step_replica, event):
             promise.fail(overloaded())
@@ -139,7 +139,7 @@ class Driver:
             promise.on_cancel(lambda: self._quorum_request_gone(request_id))
         return promise
 
-    def look(self, message: FetchRequest, now: Millis) -> Any:
+    def look(self, message: FetchRequest, now: Millis) -> Response | Promise[Response] | None:
         """An observer's answer or a promise of it; None if a step or the disk has a part in it."""
         replica = self.replica
         if self._stepping or not can_skip_step(replica, message):
@@ -151,7 +151,7 @@ class Driver:
         answer = look(replica, request_id, message, now)
         if answer is not None:
             return answer
-        promise: Promise[Any] = Promise()
+        promise: Promise[Response] = Promise()
         self._answers[request_id] = (promise, True)
         promise.on_cancel(lambda: self._quorum_request_gone(request_id))
         self._timer.reschedule()
@@ -221,7 +221,7 @@ class Driver:
 
     # --- one step ------------------------------------------------------------------------
 
-    def _run_to_completion(self, step: Step, event: Any) -> None:
+    def _run_to_completion(self, step: Step, event: object) -> None:
         """Take one event, then what follows from it, then whatever came in meanwhile."""
         self._stepping = True
         self._replies_this_step = 0
@@ -272,7 +272,7 @@ class Driver:
         if (role := self.replica.role.name) != self.measures.role:
             self.measures.role_is(role, now)
 
-    def step_controller(self, event: Any) -> None:
+    def step_controller(self, event: controller_events.Event) -> None:
         appends = self._appends
         if not appends.in_batch:
             self._stepped_ms, self._wall_ms = self.clock.now_ms(), self.clock.wall_ms()
@@ -337,13 +337,13 @@ class Driver:
             case _:
                 raise InvariantViolated(f"unhandled replica effect {type(effect).__name__}")
 
-    def _is_of_observer(self, message: Any) -> bool:
+    def _is_of_observer(self, message: Request) -> bool:
         """Whether it is a fetch of somebody without a vote, of whom there may be hundreds."""
         if not isinstance(message, FetchRequest):
             return False
         return not self.replica.voters.latest.is_voter(message.replica)
 
-    def _answer(self, promise: Promise[Any], of_observer: bool, message: Any) -> None:
+    def _answer(self, promise: Promise[Response], of_observer: bool, message: Response) -> None:
         """Complete a promise; but one step tells only so many observers, the others follow.
 
         Each of them costs an encoding and a send, and whoever commands and votes would wait for

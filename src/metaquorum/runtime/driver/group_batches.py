@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import InvariantViolated
@@ -18,6 +17,7 @@ from metaquorum.records.group_record import GroupRecord
 from metaquorum.records.reader import walk_records
 from metaquorum.records.snapshot import keyed_snapshot_batches
 from metaquorum.runtime.driver.machine import Batches
+from metaquorum.wire.message import Message
 
 
 def read_group_batch(batch: bytes | memoryview, header: BatchHeader) -> tuple[GroupRecord, ...]:
@@ -46,7 +46,7 @@ def group_snapshot_of(
     epoch: Epoch,
     timestamp_ms: Millis,
     last_contained_ms: Millis,
-    controls: Sequence[tuple[ControlType, Any]] = (),
+    controls: Sequence[tuple[ControlType, Message]] = (),
 ) -> Iterator[bytes]:
     """A snapshot of these records, a batch at a time."""
     return keyed_snapshot_batches(

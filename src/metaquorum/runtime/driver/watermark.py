@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from heapq import heapify, heappop, heappush
-from typing import Any, Final
+from typing import Final
 
 from attrs import define, field
 
@@ -118,7 +118,7 @@ class Watermark:
         self._by_deadline.clear()
         self._by_threshold.clear()
 
-    def statistics(self) -> dict[str, Any]:
+    def statistics(self) -> dict[str, int]:
         """What is parked here, for the metrics."""
         return {"value": self.value, "parked": self._waiting, "parked_limit": self.parked_limit}
 

@@ -32,18 +32,18 @@ class Inbox:
     limit: int = MAX_INBOX_DEPTH
     refused: int = 0
     deepest: int = 0
-    waiting: deque[tuple[Step, Any]] = field(factory=deque)
+    waiting: deque[tuple[Step, object]] = field(factory=deque)
 
     def __len__(self) -> int:
         return len(self.waiting)
 
-    def put_fact(self, step: Step, event: Any) -> None:
+    def put_fact(self, step: Step, event: object) -> None:
         """Queue something that has happened."""
         self.waiting.append((step, event))
         if len(self.waiting) > self.deepest:
             self.deepest = len(self.waiting)
 
-    def put_question(self, step: Step, event: Any) -> bool:
+    def put_question(self, step: Step, event: object) -> bool:
         """Queue something that is asked; False when there is no room."""
         if len(self.waiting) >= self.limit:
             self.refused += 1

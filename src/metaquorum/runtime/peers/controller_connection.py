@@ -16,6 +16,7 @@ from metaquorum.runtime.peers.secure_dial import socket_beneath
 from metaquorum.wire.frames import FrameReader, frame
 from metaquorum.wire.generated import api_versions_request, error_codes, index
 from metaquorum.wire.headers import RequestHeader, put_request_header, read_response_header
+from metaquorum.wire.message import Message
 from metaquorum.wire.slices import FileSlice, Parts
 
 API_VERSIONS: Final = 18
@@ -73,7 +74,7 @@ class ControllerConnection:
         news.register(beneath.fileno(), select.POLLIN)
         return not news.poll(0)
 
-    async def ask(self, api_key: int, version: int, message: Any, client_id: str | None) -> Any:
+    async def ask(self, api_key: int, version: int, message: Message, client_id: str | None) -> Any:
         """Send a request, return the decoded answer.
 
         NotSent when the version is not served there. OSError, trio's resource errors and
@@ -99,7 +100,7 @@ class ControllerConnection:
         self.versions = {row.api_key: (row.min_version, row.max_version) for row in answer.api_keys}
 
     async def _exchange(
-        self, api_key: int, version: int, message: Any, client_id: str | None
+        self, api_key: int, version: int, message: Message, client_id: str | None
     ) -> Any:
         self._correlation = (self._correlation + 1) & 0x7FFFFFFF
         parts: Parts = []

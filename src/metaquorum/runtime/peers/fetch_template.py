@@ -8,7 +8,7 @@ waits meanwhile.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from attrs import define, evolve
 
@@ -26,7 +26,7 @@ Encode = Callable[[FetchRequest, int], bytes]
 class FetchTemplate(LastMessage):
     """Of one connection. What is not a fetch like the last one is encoded as any other."""
 
-    _same: tuple[Any, ...] = ()
+    _same: tuple[object, ...] = ()
 
     def frame(self, message: Request, correlation_id: int) -> bytes | None:
         """The frame of this request; None if it differs in more than those numbers."""
@@ -50,7 +50,7 @@ class FetchTemplate(LastMessage):
             self._same = _same_of(fetch)
 
 
-def _same_of(message: FetchRequest) -> tuple[Any, ...]:
+def _same_of(message: FetchRequest) -> tuple[object, ...]:
     """All of a fetch but its offset and its watermark."""
     return (
         *(message.replica, message.epoch, message.last_epoch),

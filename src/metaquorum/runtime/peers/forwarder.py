@@ -58,10 +58,10 @@ class Forward:
 
     api_key: int
     version: int
-    message: Any
+    message: Message
     client_id: str | None
     deadline_ms: Millis
-    here: Callable[[], Any]
+    here: Callable[[], object]
     answer: Promise[Any] = field(factory=Promise)
     scope: trio.CancelScope = field(factory=trio.CancelScope)
     why: str = "nobody leads the quorum"
@@ -118,11 +118,11 @@ class Forwarder:
         self,
         api_key: int,
         version: int,
-        message: Any,
+        message: Message,
         *,
         client_id: str | None,
         deadline_ms: Millis,
-        here: Callable[[], Any],
+        here: Callable[[], object],
     ) -> Promise[Any]:
         """A promise of the leader's answer, decoded in the same version.
 

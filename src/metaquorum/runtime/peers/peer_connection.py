@@ -21,6 +21,7 @@ from metaquorum.wire.frames import FrameReader, frame
 from metaquorum.wire.generated import error_codes, index
 from metaquorum.wire.headers import RequestHeader, put_request_header, read_response_header
 from metaquorum.wire.message import Message
+from metaquorum.wire.message import Message as WireMessage
 from metaquorum.wire.slices import FileSlice, Parts
 
 API_VERSIONS = 18
@@ -145,13 +146,15 @@ class PeerConnection:
     def _decoded(self, api_key: int, version: int, body: memoryview, position: int) -> Any:
         return index.response_codec(api_key).decode(body, version, position)
 
-    def _encode(self, api_key: int, version: int, message: Any, correlation: int) -> bytes:
+    def _encode(self, api_key: int, version: int, message: WireMessage, correlation: int) -> bytes:
         parts: Parts = []
         put_request_header(parts, RequestHeader(api_key, version, correlation, self.client_id))
         index.request_codec(api_key).put(parts, message, version)
         return b"".join(_plain(part) for part in frame(parts))
 
-    async def _ask(self, api_key: int, version: int, message: Any) -> tuple[memoryview, int]:
+    async def _ask(
+        self, api_key: int, version: int, message: WireMessage
+    ) -> tuple[memoryview, int]:
         self._correlation = (self._correlation + 1) & 0x7FFFFFFF
         data, answer = self._encode(api_key, version, message, self._correlation), None
         try:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from enum import Enum
 from importlib import import_module
 from types import ModuleType
-from typing import Any
 
 from attrs import frozen
 
 from metaquorum.base.limits import MAX_REQUEST_ROWS
 from metaquorum.server.access.authorise import Right
 from metaquorum.wire.generated.index import request_codec, response_codec
+from metaquorum.wire.registry import Codec
 
 
 class Where(Enum):
@@ -43,10 +43,10 @@ class ApiRow:
         """The handler module, imported when the API is first used."""
         return import_module(f"metaquorum.server.handlers.{self.module}")
 
-    def request_codec(self) -> Any:
+    def request_codec(self) -> Codec:
         """The generated module of its requests, imported when the API is first used."""
         return request_codec(self.key)
 
-    def response_codec(self) -> Any:
+    def response_codec(self) -> Codec:
         """The generated module of its answers, imported when the API is first used."""
         return response_codec(self.key)

@@ -6,7 +6,7 @@ Shared by AlterConfigs and IncrementalAlterConfigs.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final, Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from metaquorum.base.errors import RequestError
 from metaquorum.base.ids import METADATA_TOPIC
@@ -15,6 +15,7 @@ from metaquorum.server.contract import topics
 from metaquorum.server.contract.config_rights import check_config_right
 from metaquorum.server.contract.request import Request
 from metaquorum.wire.generated import error_codes
+from metaquorum.wire.message import Message
 
 TOPIC: Final = 2
 
@@ -34,7 +35,7 @@ class Resource(Protocol):
 
 
 def refused_each(
-    request: Request[Any], resources: Iterable[Resource], make: MakeRow[Row]
+    request: Request[Message], resources: Iterable[Resource], make: MakeRow[Row]
 ) -> list[Row]:
     """A row for each resource with its own refusal: of the right, or of the change."""
     rows = []

@@ -25,7 +25,7 @@ Whatever names a member or a group that would have to exist is told that it does
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID, ZERO_UUID
@@ -34,6 +34,7 @@ from metaquorum.metadata.acl_codes import Operation, ResourceType
 from metaquorum.server.contract import topics
 from metaquorum.server.contract.request import Request
 from metaquorum.wire.generated import error_codes
+from metaquorum.wire.message import Message
 
 REFUSED: Final = error_codes.GROUP_AUTHORIZATION_FAILED
 REFUSED_WHY: Final = (
@@ -46,7 +47,7 @@ NO_OFFSET_COMMITTED: Final = -1
 GROUP_OPERATIONS: Final = 1 << 3 | 1 << 6 | 1 << 8 | 1 << 10 | 1 << 11
 
 
-def may_topic(request: Request[Any], operation: Operation, topic: str) -> bool:
+def may_topic(request: Request[Message], operation: Operation, topic: str) -> bool:
     """Whether whoever asks has that right to a topic, which need not exist."""
     return request.rights.may(operation, ResourceType.TOPIC, topic)
 
@@ -58,21 +59,21 @@ def topic_name(name: str, topic_id: bytes) -> str | None:
     return METADATA_TOPIC if bytes(topic_id) == METADATA_TOPIC_ID else None
 
 
-def operations(request: Request[Any], group: str) -> int:
+def operations(request: Request[Message], group: str) -> int:
     """What whoever asks may do with a group, as bits (KIP-430)."""
     return topics.operations(request, ResourceType.GROUP, group, GROUP_OPERATIONS)
 
 
-def client_of(request: Request[Any]) -> tuple[str, str]:
+def client_of(request: Request[Message]) -> tuple[str, str]:
     """The id and the address of a member, as Kafka keeps them."""
     return request.header.client_id or "", f"/{request.origin.host}"
 
 
-def deadline_of(request: Request[Any]) -> Millis:
+def deadline_of(request: Request[Message]) -> Millis:
     """Until when an answer that needs no other member is of use."""
     return request.received_at_ms + ADMIN_REQUEST_MS
 
 
-def may(request: Request[Any], operation: Operation, group: str) -> bool:
+def may(request: Request[Message], operation: Operation, group: str) -> bool:
     """Whether whoever asks has that right to a group, which need not exist."""
     return request.rights.may(operation, ResourceType.GROUP, group)

@@ -9,14 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from struct import Struct
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from attrs import define
 
 from metaquorum.base.limits import LAST_FETCH_BYTES, LAST_HEADER_BYTES
 from metaquorum.wire.frames import SIZE_BYTES
 from metaquorum.wire.headers import RequestHeader
+from metaquorum.wire.message import Message
+from metaquorum.wire.registry import Codec
 from metaquorum.wire.template import LastMessage
+
+if TYPE_CHECKING:
+    from metaquorum.wire.generated.fetch_request import FetchRequest
 
 _INT: Final = Struct(">i")
 _CORRELATION_AT: Final = 4
@@ -74,11 +79,11 @@ class LastFetch(LastMessage):
     has_quotas: bool = True
     """Whether client quotas apply to this client."""
     _header: RequestHeader | None = None
-    _message: Any = None
+    _message: FetchRequest | None = None
     _has_session: bool = False
     _has_watermark: bool = False
 
-    def again_whole(self, data: bytes) -> tuple[RequestHeader, Any] | None:
+    def again_whole(self, data: bytes) -> tuple[RequestHeader, FetchRequest] | None:
         """As ``again``, for bytes that may be a frame with its size in front, or anything else."""
         if self.template is None:
             return None
@@ -87,13 +92,13 @@ class LastFetch(LastMessage):
             return None
         return self.again(data, SIZE_BYTES)
 
-    def again(self, frame: bytes, at: int = 0) -> tuple[RequestHeader, Any] | None:
+    def again(self, frame: bytes, at: int = 0) -> tuple[RequestHeader, FetchRequest] | None:
         """Header and message of a frame, if it asks what the last one asked."""
         template = self.template
         if template is None or (numbers := template.match(frame, at)) is None:
             return None
         header, message = self._header, self._message
-        assert header is not None
+        assert header is not None and message is not None
         row = message.topics[0].partitions[0]
         if self._has_watermark:
             row.high_watermark = numbers[-1]
@@ -108,7 +113,9 @@ class LastFetch(LastMessage):
             )
         return header, message
 
-    def keep(self, frame: bytes, at: int, header: RequestHeader, message: Any, codec: Any) -> None:
+    def keep(
+        self, frame: bytes, at: int, header: RequestHeader, message: FetchRequest, codec: Codec
+    ) -> None:
         """Keep a request that was decoded, its body at ``at``, if it is short, of one partition,
         and written as we would write it ourselves.
         """
@@ -119,7 +126,9 @@ class LastFetch(LastMessage):
         version, row = header.api_version, message.topics[0].partitions[0]
         has_session = version >= _SESSIONS_FROM
         has_watermark = version >= _WATERMARK_FROM and row.high_watermark != _WATERMARK_UNSAID
-        fields = [(message, "session_epoch", "i")] if has_session else []
+        fields: list[tuple[Message, str, str]] = []
+        if has_session:
+            fields.append((message, "session_epoch", "i"))
         fields.append((row, "fetch_offset", "q"))
         if has_watermark:
             fields.append((row, "high_watermark", "q"))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from metaquorum.server.contract.api_row import ApiRow
     from metaquorum.wire.headers import RequestHeader
 
-M = TypeVar("M")
+M = TypeVar("M", covariant=True)
 
 
 @frozen

@@ -18,7 +18,9 @@ from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.limits import MAX_RESPONSE_BYTES, ROWS_ENCODED_PER_STEP
 from metaquorum.runtime.loop.promise import Promise
 from metaquorum.wire.frames import too_large
+from metaquorum.wire.message import Message
 from metaquorum.wire.primitives import Parts, uvarint
+from metaquorum.wire.registry import Codec
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -92,8 +94,8 @@ class RowsApart:
     the array. In a flexible version nothing but an empty list of tags follows the array.
     """
 
-    codec: Any
-    empty: Any
+    codec: Codec
+    empty: Message
     name: str
     version: int
     flexible_from: int
@@ -113,7 +115,7 @@ class RowsApart:
     def _count_bytes(self) -> int:
         return 1 if self._is_flexible else 4
 
-    def add(self, rows: Sequence[Any]) -> None:
+    def add(self, rows: Sequence[Message]) -> None:
         """Encode these rows behind those that were added before; a hundred at most.
 
         EncodeError once they are more than an answer may be.
@@ -125,7 +127,7 @@ class RowsApart:
         self._put(some[len(self._head()) + self._count_bytes : len(some) - self._tail_bytes])
         self._count += len(rows)
 
-    def add_some(self, rows: Sequence[Any]) -> Steps[None]:
+    def add_some(self, rows: Sequence[Message]) -> Steps[None]:
         """Encode these rows behind those that were added before, a hundred a step."""
         for at in range(0, len(rows), _MOST_AT_ONCE):
             self.add(rows[at : at + _MOST_AT_ONCE])
@@ -133,16 +135,16 @@ class RowsApart:
 
     def add_nested(
         self,
-        rows: Iterable[tuple[Any, Sequence[S]]],
+        rows: Iterable[tuple[Message, Sequence[S]]],
         name: str,
-        made: Callable[[S], Any],
+        made: Callable[[S], Message],
     ) -> Steps[None]:
         """Encode rows whose last field ``name`` is an array itself, which may be long as well.
 
         Each row comes with what ``made`` makes the elements of that array of. A step encodes about
         ROWS_ENCODED_PER_STEP rows and elements.
         """
-        few: list[Any] = []
+        few: list[Message] = []
         weight = 0
         for row, sources in rows:
             if few and (weight + len(sources) > ROWS_ENCODED_PER_STEP or len(few) == _MOST_AT_ONCE):
@@ -160,7 +162,7 @@ class RowsApart:
             yield None
 
     def _add_long(
-        self, row: Any, sources: Sequence[S], name: str, made: Callable[[S], Any]
+        self, row: Message, sources: Sequence[S], name: str, made: Callable[[S], Message]
     ) -> Steps[None]:
         """Encode one row and the elements of its array, a hundred at a time."""
         setattr(row, name, [])

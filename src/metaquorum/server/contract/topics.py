@@ -7,7 +7,7 @@ that an old client does not know is told to it.
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final
 
 from attrs import frozen
 
@@ -17,6 +17,7 @@ from metaquorum.metadata.acl_codes import CLUSTER_NAME, Operation, ResourceType
 from metaquorum.server.contract.request import Request
 from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated import error_codes
+from metaquorum.wire.message import Message
 
 # ACL operations as bits of "authorized operations" (KIP-430): READ 3, DESCRIBE 8,
 # DESCRIBE_CONFIGS 10 is all that anybody can do with the metadata topic.
@@ -78,7 +79,7 @@ def metadata_place(services: Services, listener: str) -> PartitionPlace:
     return PartitionPlace(error_codes.NONE, leader.leader_id, leader.epoch, voters)
 
 
-def operations(request: Request[Any], kind: ResourceType, name: str, mask: int) -> int:
+def operations(request: Request[Message], kind: ResourceType, name: str, mask: int) -> int:
     """Those bits of ``mask`` that whoever asks may do (KIP-430)."""
     rights = request.rights
     if not rights.are_guarded:
@@ -89,19 +90,19 @@ def operations(request: Request[Any], kind: ResourceType, name: str, mask: int) 
     return sum(1 << one for one in allowed)
 
 
-def cluster_operations(request: Request[Any]) -> int:
+def cluster_operations(request: Request[Message]) -> int:
     """What whoever asks may do with the cluster; nothing unless they may describe it."""
     if not request.rights.may(Operation.DESCRIBE, ResourceType.CLUSTER, CLUSTER_NAME, told=False):
         return 0
     return operations(request, ResourceType.CLUSTER, CLUSTER_NAME, CLUSTER_OPERATIONS)
 
 
-def metadata_operations(request: Request[Any]) -> int:
+def metadata_operations(request: Request[Message]) -> int:
     """What whoever asks may do with the metadata topic."""
     return operations(request, ResourceType.TOPIC, METADATA_TOPIC, TOPIC_OPERATIONS)
 
 
-def may_describe(request: Request[Any], name: str, *, told: bool = True) -> bool:
+def may_describe(request: Request[Message], name: str, *, told: bool = True) -> bool:
     """Whether whoever asks may know of a topic, which need not exist."""
     return request.rights.may(Operation.DESCRIBE, ResourceType.TOPIC, name, told=told)
 

@@ -8,8 +8,9 @@ id. Here it is encoded once, and the others get its bytes with their own numbers
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from struct import Struct
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from attrs import define, field
 
@@ -19,6 +20,9 @@ from metaquorum.server.pipeline.sender import in_memory
 from metaquorum.wire.generated.error_codes import NONE
 from metaquorum.wire.primitives import Parts
 from metaquorum.wire.slices import FileSlice
+
+if TYPE_CHECKING:
+    from metaquorum.wire.generated.fetch_response import FetchableTopicResponse, FetchResponse
 
 _SIZE_BYTES: Final = 4
 _SESSIONS_FROM: Final = 7
@@ -33,8 +37,10 @@ _Plain = tuple[str, bytes, int, int, int, int]
 class _Kept:
     """An encoded answer; ``plain`` if everything but its records is in there, else None."""
 
-    answer: Any
-    rows: Any  # of an answer in which only they and the numbers in front say anything
+    answer: FetchResponse
+    rows: (
+        Sequence[FetchableTopicResponse] | None
+    )  # of an answer in which only they and the numbers in front say anything
     plain: _Plain | None
     version: int
     before: bytes
@@ -48,7 +54,7 @@ class EncodedAnswers:
     hits: int = 0
     _kept: deque[_Kept] = field(factory=lambda: deque(maxlen=ENCODED_ANSWERS))
 
-    def find(self, answer: Any, version: int, correlation_id: int) -> Parts | None:
+    def find(self, answer: FetchResponse, version: int, correlation_id: int) -> Parts | None:
         """The frame of ``answer``, if one like it was encoded before."""
         rows = None if answer.node_endpoints else answer.responses
         for one in self._kept:
@@ -68,7 +74,7 @@ class EncodedAnswers:
         """The log is cut: other bytes will stand where the pieces of files are that were kept."""
         self._kept.clear()
 
-    def keep(self, answer: Any, version: int, parts: Parts) -> Parts:
+    def keep(self, answer: FetchResponse, version: int, parts: Parts) -> Parts:
         """Keep a whole frame; everything before its records is in memory.
 
         Returns the frame as it is best sent: in one piece, if small pieces of files can be read
@@ -87,7 +93,7 @@ class EncodedAnswers:
         return parts
 
 
-def _plain(answer: Any) -> _Plain | None:
+def _plain(answer: FetchResponse) -> _Plain | None:
     """All that an answer says of its one partition, records left out; None if there is more."""
     topics = answer.responses
     if len(topics) != 1 or len(topics[0].partitions) != 1 or answer.node_endpoints:
@@ -107,13 +113,13 @@ def _plain(answer: Any) -> _Plain | None:
     return *place, row.high_watermark, row.log_start_offset, len(row.records or b"")
 
 
-def _same_records(kept: _Kept, answer: Any) -> bool:
+def _same_records(kept: _Kept, answer: FetchResponse) -> bool:
     """Whether the records are the same too; their pieces of files stay open while they are kept."""
     known, asked = (one.responses[0].partitions[0].records for one in (kept.answer, answer))
     return bool(known == asked)
 
 
-def _framed(kept: _Kept, answer: Any, correlation_id: int) -> Parts:
+def _framed(kept: _Kept, answer: FetchResponse, correlation_id: int) -> Parts:
     after = kept.after
     if len(after) > 1:
         after[:] = _joined(after)

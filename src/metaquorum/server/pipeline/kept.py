@@ -12,9 +12,10 @@ from typing import Any, Final
 
 from metaquorum.base.limits import FETCH_PARTITION_BYTES, FETCH_SESSION_BYTES
 from metaquorum.server.contract.request import Request
+from metaquorum.wire.message import Message
 
 
-def kept_bytes(request: Request[Any]) -> int | None:
+def kept_bytes(request: Request[Message]) -> int | None:
     """Bytes that it keeps, about; None where nothing is dropped."""
     shrink = _SHRINKING.get(request.header.api_key)
     if shrink is None:

@@ -203,7 +203,8 @@ class Pipeline:
         else:
             message = route.requests.decode(frame, version, at)
         if header.api_key == FETCH:
-            origin.last_fetch.keep(frame, at, header, message, route.requests)
+            fetch: Any = message
+            origin.last_fetch.keep(frame, at, header, fetch, route.requests)
         if header.unknown_tags:  # nobody reads them, and they may be long
             header = RequestHeader(header.api_key, version, header.correlation_id, header.client_id)
         return route, header, message

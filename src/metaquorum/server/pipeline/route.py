@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from types import ModuleType
-from typing import Any
 
 from attrs import define, field
 
@@ -11,6 +10,8 @@ from metaquorum.base.limits import MAX_REQUEST_ROWS
 from metaquorum.server.contract.api_row import ApiRow
 from metaquorum.server.contract.steps import InSteps
 from metaquorum.server.pipeline.long_requests import decoded_in_steps
+from metaquorum.wire.message import Message
+from metaquorum.wire.registry import Codec
 from metaquorum.wire.rows import RowCounter
 
 
@@ -20,11 +21,11 @@ class Route:
 
     api_row: ApiRow
     handler: ModuleType
-    requests: Any
-    responses: Any
+    requests: Codec
+    responses: Codec
     counters: dict[int, RowCounter] = field(factory=dict)
 
-    def decode_long(self, frame: bytes, version: int, at: int) -> Any:
+    def decode_long(self, frame: bytes, version: int, at: int) -> Message | InSteps:
         """A request that may have many rows; ``InSteps`` of it where its API allows many.
 
         DecodeError if it is none, or has more rows than this API may have.
@@ -36,4 +37,5 @@ class Route:
         if limit > MAX_REQUEST_ROWS:
             return InSteps(decoded_in_steps(self.requests, counter, frame, version, at, limit))
         counter.check(frame, at, limit)
-        return self.requests.decode(frame, version, at)
+        message: Message = self.requests.decode(frame, version, at)
+        return message

@@ -14,10 +14,10 @@ import errno
 import os
 import socket
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import Enum
 from itertools import islice
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import SEND_TURN_BYTES
@@ -48,6 +48,10 @@ _MORE: Final = getattr(socket, "MSG_MORE", 0)
 _NOWAIT: Final[int | None] = getattr(os, "RWF_NOWAIT", None)
 
 
+Ancillary = Iterable[tuple[int, int, bytes]]
+"""What ``socket.sendmsg`` takes beside the bytes."""
+
+
 class StreamSocket(Protocol):
     """What is asked of a socket that does not block."""
 
@@ -57,7 +61,9 @@ class StreamSocket(Protocol):
 
     def send(self, data: bytes | memoryview, /) -> int: ...
 
-    def sendmsg(self, parts: Any, ancillary: Any, flags: int, /) -> int: ...
+    def sendmsg(
+        self, parts: Iterable[bytes | memoryview], ancillary: Ancillary, flags: int, /
+    ) -> int: ...
 
     def close(self) -> None: ...
 

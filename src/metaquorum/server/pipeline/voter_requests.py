@@ -13,11 +13,12 @@ from metaquorum.base.errors import RequestError
 from metaquorum.metadata.acl_codes import CLUSTER_NAME, Operation, ResourceType
 from metaquorum.server.contract.request import Request
 from metaquorum.server.contract.services import Services
+from metaquorum.wire.message import Message
 
 _STATE_FROM: Final = 15  # the version of Fetch that moves the replica's id into ReplicaState
 
 
-def note_voter(request: Request[Any], services: Services) -> None:
+def note_voter(request: Request[Message], services: Services) -> None:
     """A request between replicas was served: note whether a voter sent it."""
     origin = request.origin
     if origin.standing.is_voter or not origin.listener.is_controller:
@@ -29,7 +30,7 @@ def note_voter(request: Request[Any], services: Services) -> None:
         origin.standing.spoke_as_voter()
 
 
-def _may_act(request: Request[Any]) -> bool:
+def _may_act(request: Request[Message]) -> bool:
     rights = request.rights
     if not rights.are_guarded:
         return True

@@ -16,7 +16,7 @@ its connection is closed, the oldest first. See docs/decisions/196.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Protocol
 
 from attrs import define, field
 
@@ -51,21 +51,21 @@ class Budget(Protocol):
 
     def take(self, count: int) -> None: ...
 
-    def give(self, reader: Any, count: int) -> None: ...
+    def give(self, reader: Reader, count: int) -> None: ...
 
-    def may_go_on(self, reader: Any) -> bool: ...
+    def may_go_on(self, reader: Reader) -> bool: ...
 
-    def may_stay(self, reader: Any, count: int) -> bool: ...
+    def may_stay(self, reader: Reader, count: int) -> bool: ...
 
-    def wait(self, reader: Any, resume: Resume) -> None: ...
+    def wait(self, reader: Reader, resume: Resume) -> None: ...
 
-    def leave(self, reader: Any) -> None: ...
+    def leave(self, reader: Reader) -> None: ...
 
-    def stuck(self, reader: Any, since: Millis) -> None: ...
+    def stuck(self, reader: Reader, since: Millis) -> None: ...
 
-    def not_stuck(self, reader: Any) -> None: ...
+    def not_stuck(self, reader: Reader) -> None: ...
 
-    def make_room(self, reader: Any, now: Millis, least_ms: Millis) -> None: ...
+    def make_room(self, reader: Reader, now: Millis, least_ms: Millis) -> None: ...
 
 
 @define(eq=False)
@@ -75,9 +75,9 @@ class ByteBudget:
     limit_bytes: int = MAX_REQUEST_BYTES_IN_FLIGHT
     taken_bytes: int = 0
     of_whom: str = "requests"
-    _waiting: dict[Any, Resume] = field(factory=dict)
-    _stuck: dict[Any, Millis] = field(factory=dict)
-    _overdrawing: object | None = None
+    _waiting: dict[Reader, Resume] = field(factory=dict)
+    _stuck: dict[Reader, Millis] = field(factory=dict)
+    _overdrawing: Reader | None = None
 
     @property
     def is_spent(self) -> bool:
@@ -88,7 +88,7 @@ class ByteBudget:
         """Charge bytes that have arrived; never refuses, ``may_go_on`` holds back the next ones."""
         self.taken_bytes += count
 
-    def give(self, reader: object, count: int) -> None:
+    def give(self, reader: Reader, count: int) -> None:
         """Give units back and let those read on that waited for them."""
         self.taken_bytes -= count
         if self.taken_bytes < 0:
@@ -103,7 +103,7 @@ class ByteBudget:
         elif self._overdrawing is None:
             self._resume(1)
 
-    def may_go_on(self, reader: object) -> bool:
+    def may_go_on(self, reader: Reader) -> bool:
         """Whether ``reader`` may read more of its frame, or have a large one served, now."""
         if self.taken_bytes < self.limit_bytes:
             if self._waiting:  # who goes on takes the next one along, as long as there is room
@@ -114,24 +114,24 @@ class ByteBudget:
             self._overdrawing = reader
         return self._overdrawing is reader
 
-    def may_stay(self, reader: object, count: int) -> bool:
+    def may_stay(self, reader: Reader, count: int) -> bool:
         """Whether ``reader`` may keep these units for as long as its request waits for an answer.
 
         It was begun without ``may_go_on``.
         """
         return self.taken_bytes - count < self.limit_bytes or self._overdrawing is reader
 
-    def does_not_go_on(self, reader: object) -> None:
+    def does_not_go_on(self, reader: Reader) -> None:
         """``reader`` may not go on for another reason: whoever else waits may overdraw."""
         if reader is self._overdrawing:
             self._overdrawing = None
             self._resume(1)
 
-    def wait(self, reader: object, resume: Resume) -> None:
+    def wait(self, reader: Reader, resume: Resume) -> None:
         """``resume`` is called once ``may_go_on`` is worth another question."""
         self._waiting[reader] = resume
 
-    def leave(self, reader: object) -> None:
+    def leave(self, reader: Reader) -> None:
         """``reader`` has gone and waits no more."""
         self._waiting.pop(reader, None)
         self._stuck.pop(reader, None)
@@ -183,14 +183,14 @@ class ByteBudget:
         if not self.is_spent:
             self._resume(RESUMES_AT_ONCE)
 
-    def _close(self, reader: Any) -> None:
+    def _close(self, reader: Reader) -> None:
         self._stuck.pop(reader, None)
         reader.make_way(
             f"left a request unfinished while {self.of_whom} held all {self.limit_bytes} bytes "
             "that they may, and makes way for another"
         )
 
-    def statistics(self) -> dict[str, Any]:
+    def statistics(self) -> dict[str, int]:
         """What is taken and who waits, for the metrics."""
         return {
             "taken_bytes": self.taken_bytes,
@@ -227,12 +227,12 @@ class Account:
         for one in self._budgets:
             one.take(count)
 
-    def give(self, reader: Any, count: int) -> None:
+    def give(self, reader: Reader, count: int) -> None:
         """As ``ByteBudget.give``."""
         for one in self._budgets:
             one.give(reader, count)
 
-    def may_go_on(self, reader: Any) -> bool:
+    def may_go_on(self, reader: Reader) -> bool:
         """As ``ByteBudget.may_go_on``."""
         may = True
         for one in self._budgets:
@@ -242,32 +242,32 @@ class Account:
                 may = False
         return may
 
-    def may_stay(self, reader: Any, count: int) -> bool:
+    def may_stay(self, reader: Reader, count: int) -> bool:
         """As ``ByteBudget.may_stay``."""
         return all(one.may_stay(reader, count) for one in self._budgets)
 
-    def wait(self, reader: Any, resume: Resume) -> None:
+    def wait(self, reader: Reader, resume: Resume) -> None:
         """As ``ByteBudget.wait``, for any of those that are spent."""
         for one in self._budgets:
             if one.is_spent:
                 one.wait(reader, resume)
 
-    def leave(self, reader: Any) -> None:
+    def leave(self, reader: Reader) -> None:
         """As ``ByteBudget.leave``."""
         for one in self._budgets:
             one.leave(reader)
 
-    def stuck(self, reader: Any, since: Millis) -> None:
+    def stuck(self, reader: Reader, since: Millis) -> None:
         """As ``ByteBudget.stuck``."""
         for one in self._budgets:
             one.stuck(reader, since)
 
-    def not_stuck(self, reader: Any) -> None:
+    def not_stuck(self, reader: Reader) -> None:
         """As ``ByteBudget.not_stuck``."""
         for one in self._budgets:
             one.not_stuck(reader)
 
-    def make_room(self, reader: Any, now: Millis, least_ms: Millis) -> None:
+    def make_room(self, reader: Reader, now: Millis, least_ms: Millis) -> None:
         """As ``ByteBudget.make_room``, in those that are spent."""
         for one in self._budgets:
             if one.is_spent:

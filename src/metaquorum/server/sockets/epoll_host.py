@@ -24,7 +24,7 @@ import select
 import socket
 import sys
 from collections.abc import Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 import trio
 
@@ -52,6 +52,9 @@ from metaquorum.server.sockets.fair_queue import SLOW_IN_A_ROW
 from metaquorum.server.sockets.readiness_poller import EVENT_IN, ReadinessPoller
 from metaquorum.wire.frames import SIZE_BYTES
 from metaquorum.wire.headers import RequestHeader
+
+if TYPE_CHECKING:
+    from metaquorum.wire.generated.fetch_request import FetchRequest
 
 _ASKS_FETCH: Final = FETCH.to_bytes(2, "big")  # where a whole frame has its API key
 
@@ -267,7 +270,9 @@ class EpollConnection(ConnectionHost):
         self._leave()
         return now
 
-    def _serve_again(self, data: bytes, header: RequestHeader, message: Any, now: Millis) -> Millis:
+    def _serve_again(
+        self, data: bytes, header: RequestHeader, message: FetchRequest, now: Millis
+    ) -> Millis:
         """The fetch that was served before: where many tail the log nearly every one is."""
         shared, connection = self._context, self.connection
         self._serving = header.correlation_id

@@ -48,7 +48,7 @@ _LONG_AGO: Final[Millis] = -OTHERS_SERVED_MS - 1
 class _Job:
     """An answer that is made in steps, and whether anybody still waits for it."""
 
-    steps: Steps[Any]
+    steps: Steps[object]
     is_gone: IsGone
     has_begun: bool = False
 

@@ -204,7 +204,7 @@ class Server:
             self.close_sockets()
             raise
 
-    async def run(self, task_status: Any = trio.TASK_STATUS_IGNORED) -> None:
+    async def run(self, task_status: trio.TaskStatus[Server] = trio.TASK_STATUS_IGNORED) -> None:
         """Report this server as started, and serve what ``bind`` took until stopped."""
         try:
             async with trio.open_nursery() as nursery:
@@ -297,7 +297,9 @@ class Server:
             self._take(listener, client, address)
         return True
 
-    def _take(self, listener: ServedListener, client: socket.socket, address: Any) -> None:
+    def _take(
+        self, listener: ServedListener, client: socket.socket, address: tuple[str, int]
+    ) -> None:
         place = plain_address(address[0])
         now = self.services.clock.now_ms()
         self.admission.knocked(listener.name, now)

@@ -12,13 +12,13 @@ import socket
 import ssl
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import TLS_WRITE_BYTES
 from metaquorum.server.access.foreign import foreign_protocol
 from metaquorum.server.access.tls_session import TlsSession
-from metaquorum.server.pipeline.sender import Flushed, PeerGone, Sender, is_gone
+from metaquorum.server.pipeline.sender import Ancillary, Flushed, PeerGone, Sender, is_gone
 
 _RECORD_BYTES: Final = 16_384
 _HANDSHAKE: Final = 0x16  # the first byte of whatever begins with TLS
@@ -87,7 +87,7 @@ class TlsSocket:
         return taken
 
     def sendmsg(
-        self, parts: Iterable[bytes | memoryview], ancillary: Any = (), flags: int = 0
+        self, parts: Iterable[bytes | memoryview], ancillary: Ancillary = (), flags: int = 0
     ) -> int:
         """The same of several pieces."""
         gathered: list[bytes | memoryview] = []

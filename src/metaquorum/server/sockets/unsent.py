@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 from attrs import define, field
 
@@ -43,7 +43,7 @@ class UnsentAnswers:
         """Everything for it has left, or it has gone."""
         self.held_bytes -= self._held.pop(reader, 0)
 
-    def statistics(self) -> dict[str, Any]:
+    def statistics(self) -> dict[str, int]:
         """What is held and for how many, for the metrics."""
         return {
             "held_bytes": self.held_bytes,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from metaquorum.quorum.events import LeaderLost
 from metaquorum.testing.simulator import damage
@@ -342,7 +343,7 @@ def _hostile(world: World, one: Happening) -> None:
         world.note(node.id, "hostile", type(message).__name__)
         world.fired("hostile")
 
-        def ask(message: object = message) -> None:
+        def ask(message: Any = message) -> None:
             node.running.driver.ask_quorum(message)
 
         world.tell(node, node.memory.life, ask)
