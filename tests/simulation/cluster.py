@@ -125,8 +125,7 @@ class Cluster:
         for one in ones:
             for other in others:
                 if one != other:
-                    self.world.network.cuts[one, other] = "cut"
-                    self.world.network.cuts[other, one] = "cut"
+                    self.world.links.cut([(one, other), (other, one)])
 
     def isolate(self, node_id: int) -> None:
         """Nothing reaches a node, and nothing leaves it."""
@@ -134,4 +133,4 @@ class Cluster:
 
     def heal(self) -> None:
         """Everything passes again."""
-        self.world.network.cuts.clear()
+        self.world.links.clear()

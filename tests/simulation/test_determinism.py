@@ -8,8 +8,9 @@ import sys
 
 from attrs import evolve
 
+from metaquorum.testing.sim.happening import Happening
 from metaquorum.testing.simulator.run import run
-from metaquorum.testing.simulator.scenario import Happening, Scenario
+from metaquorum.testing.simulator.scenario import Scenario
 from metaquorum.testing.simulator.swarm import draw_scenario
 
 SECONDS = 8

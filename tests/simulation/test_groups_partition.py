@@ -116,7 +116,7 @@ def test_committed_offsets_survive_the_machine_of_the_coordinator(tmp_path: Path
         for round in range(3):
             await committed(cluster, "readers", 10 + round)
             died = await coordinated(cluster)
-            await cluster.crash(died, machine=True)
+            await cluster.crashed(died, machine=True)
             assert await position(cluster, "readers") == 10 + round
             await cluster.revive()
         await cluster.led()
@@ -150,7 +150,7 @@ def test_under_faults_groups_have_one_quorum_and_lose_no_commit(seed: int, tmp_p
 
     async def script(stage: Stage) -> None:
         cluster = stage.cluster
-        weather = Weather(cluster, stage.chance, (), stage.fired)
+        weather = Weather(cluster, stage.chance)
 
         async def commits() -> None:
             for at in range(100_000):

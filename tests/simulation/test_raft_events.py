@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from metaquorum.testing.simulator.scenario import Happening
+from metaquorum.testing.sim.happening import Happening
 from metaquorum.testing.simulator.weather import HAPPENINGS
 from tests.simulation.cluster import Cluster
 

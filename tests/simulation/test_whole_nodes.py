@@ -56,7 +56,7 @@ async def all_machines_crash(stage: Stage) -> None:
         await client.write("ada", leader)
     await client.hang_up()
     for node in stage.cluster.nodes.values():
-        await stage.cluster.crash(node, machine=True)
+        await stage.cluster.crashed(node, machine=True)
     await stage.cluster.revive()
 
 

@@ -25,12 +25,12 @@ STOP_S = 5.0
 
 def in_node(node: SimNode) -> Callable[[Task], bool]:
     """Whether a task lives in this node."""
-    return lambda task: task.context.get(NODE) == node.node_id
+    return lambda task: task.context.get(NODE) == node.id
 
 
 def named(node: SimNode, name: str) -> Callable[[Task], bool]:
     """Whether it does, and runs the function of that name."""
-    return lambda task: task.context.get(NODE) == node.node_id and task.name.endswith(name)
+    return lambda task: task.context.get(NODE) == node.id and task.name.endswith(name)
 
 
 def its(task: Task, name: str) -> object:
@@ -118,7 +118,7 @@ def test_an_election_with_an_exchange_cancelled_at_any_await_ends(every: int, tm
     async def script(stage: Stage) -> None:
         for at in range(1, LINK_STEPS, every):
             leader = await stage.cluster.led()
-            await stage.cluster.crash(leader, machine=True)
+            await stage.cluster.crashed(leader, machine=True)
             interrupter.arm(lambda task: task.name.endswith("PeerLink.run"), at, cancel_exchange)
             await stage.cluster.led()
             await stage.cluster.revive()

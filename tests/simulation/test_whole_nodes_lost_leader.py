@@ -8,23 +8,23 @@ import pytest
 import trio
 
 from metaquorum.base.limits import REPLACED_LEADER_ANSWER_MS
-from metaquorum.testing.nodes.network import Passage, Way
 from metaquorum.testing.nodes.node import SimNode
 from metaquorum.testing.nodes.run import Outcome, Stage, play
+from metaquorum.testing.sim.links import HELD, LOST
 
 PATIENCE_S = 40.0  # more than the 30 s that a request has by itself
 SLACK_S = 0.05
 LAST_ANSWER_S = REPLACED_LEADER_ANSWER_MS / 1_000
 
 
-def cut_off(stage: Stage, leader: SimNode, passage: Passage, *, clients: bool = False) -> None:
+def cut_off(stage: Stage, leader: SimNode, fate: str, *, clients: bool = False) -> None:
     """Nothing passes between the leader and the others, nor its clients if they are meant too."""
     others = [one.name for one in stage.cluster.nodes.values() if one is not leader]
     if clients:
         others += [f"client-{number}" for number in range(1, 10)]
     for other in others:
-        stage.cluster.network.set_way(leader.name, other, Way(passage))
-        stage.cluster.network.set_way(other, leader.name, Way(passage))
+        both = [(leader.name, other), (other, leader.name)]
+        stage.cluster.links.cut(both, fate=fate)
 
 
 async def newer_epoch(node: SimNode, epoch: int) -> float:
@@ -37,8 +37,8 @@ async def newer_epoch(node: SimNode, epoch: int) -> float:
 class LostLeader:
     """A script: the leader is cut off, a write goes through a follower, the leader comes back."""
 
-    def __init__(self, passage: Passage, *, is_in_flight: bool) -> None:
-        self.passage = passage
+    def __init__(self, fate: str, *, is_in_flight: bool) -> None:
+        self.fate = fate
         self.is_in_flight = is_in_flight
         self.waited_s = -1.0
 
@@ -59,13 +59,13 @@ class LostLeader:
             if self.is_in_flight:
                 nursery.start_soon(write)
                 await trio.sleep(0.0005)
-            cut_off(stage, leader, self.passage, clients=True)
+            cut_off(stage, leader, self.fate, clients=True)
             if not self.is_in_flight:
                 nursery.start_soon(write)
             known = await newer_epoch(follower, epoch)
         self.waited_s = answered[0] - known
         await client.hang_up()
-        stage.cluster.network.clear()
+        stage.cluster.links.clear()
 
 
 def assert_well(outcome: Outcome) -> None:
@@ -73,14 +73,14 @@ def assert_well(outcome: Outcome) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("passage", [Passage.HELD, Passage.LOST], ids=["held", "lost"])
+@pytest.mark.parametrize("fate", [HELD, LOST], ids=["held", "lost"])
 @pytest.mark.parametrize("is_in_flight", [True, False], ids=["before", "after"])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_write_via_a_follower_is_answered_once_newer_epoch_is_known(
-    seed: int, passage: Passage, is_in_flight: bool, tmp_path: Path
+    seed: int, fate: str, is_in_flight: bool, tmp_path: Path
 ) -> None:
     """Not after the 30 s that it has; and nothing of it is made twice or lost."""
-    script = LostLeader(passage, is_in_flight=is_in_flight)
+    script = LostLeader(fate, is_in_flight=is_in_flight)
     assert_well(play(seed, tmp_path, script))
     assert script.waited_s <= LAST_ANSWER_S + SLACK_S
 
@@ -99,12 +99,12 @@ def test_a_cut_off_leader_answers_its_own_clients_once_it_resigns(
         client = stage.client(1)
         client.answer_s = PATIENCE_S
         assert await client.write("ada", leader) is not None
-        cut_off(stage, leader, Passage.HELD)
+        cut_off(stage, leader, HELD)
         began = trio.current_time()
         await client.write("ada", leader)
         waited_s.append((trio.current_time() - began) / fetch_timeout_s)
         await client.hang_up()
-        stage.cluster.network.clear()
+        stage.cluster.links.clear()
 
     assert_well(play(seed, tmp_path, script))
     print(waited_s)

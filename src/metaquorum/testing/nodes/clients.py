@@ -168,7 +168,7 @@ class SimClient:
             self._node, self._life = node, node.lives
             opener: Callable[[str, int], Awaitable[Any]] = self.cluster.network.opener(self.name)
             try:
-                place = (host_of(node.node_id), CLIENTS)
+                place = (host_of(node.id), CLIENTS)
                 self._connection = await ControllerConnection.open(place, self.name, opener)
             except NotSent:
                 return None

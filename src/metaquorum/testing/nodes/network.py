@@ -1,13 +1,12 @@
 """A network in one process: who reaches whom, how late, and how that goes wrong.
 
 A connection is a ``SimStream`` at the end that connected and a local socket pair at the end that
-accepted, because servers work on descriptors. Two tasks carry its bytes piece by piece, each piece
-after a delay from the seed. Everything that fails does so here.
+accepted, because servers work on descriptors. Two tasks carry its bytes piece by piece; what
+becomes of each piece is for ``Links`` to say.
 """
 
 from __future__ import annotations
 
-import enum
 import socket
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -15,35 +14,17 @@ from contextlib import suppress
 from random import Random
 
 import trio
-from attrs import define, field, frozen
+from attrs import define, field
 
 from metaquorum.config.listeners import Listener
 from metaquorum.testing.nodes.listener import Address, SimListener
 from metaquorum.testing.nodes.stream import SimStream
 from metaquorum.testing.nodes.trace import Trace, digest
+from metaquorum.testing.sim.links import HELD, LOST, RESET, Links
 
 PIECE_BYTES = 65_536
-DELAY_MS = (0.1, 1.5)
+LATENCY_US = 800
 _GONE = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
-
-
-class Passage(enum.Enum):
-    """What becomes of pieces: HELD ones arrive once the way is OPEN again, LOST ones never."""
-
-    OPEN = "open"
-    HELD = "held"
-    LOST = "lost"
-
-
-@frozen
-class Way:
-    """How it is from one host to another, in this direction."""
-
-    passage: Passage = Passage.OPEN
-    slower_ms: float = 0.0
-
-
-FAIR = Way()
 
 
 @define(eq=False)
@@ -68,17 +49,26 @@ class Wire:
 
 @define(eq=False)
 class SimNetwork:
-    """All listeners and wires. ``run`` is the parent of the wires' tasks."""
+    """All listeners and wires. ``run`` is the parent of the wires' tasks.
+
+    Between the hosts, by name, there are ``links``.
+    """
 
     chance: Random
     trace: Trace
     fired: Counter[str] = field(factory=Counter)
     wires: dict[Wire, None] = field(factory=dict)
     _listeners: dict[Address, SimListener] = field(factory=dict)
-    _ways: dict[tuple[str, str], Way] = field(factory=dict)
+    links: Links = field(init=False)
     _changed: trio.Event = field(factory=trio.Event)
     _nursery: trio.Nursery | None = None
     _numbers: int = 0
+
+    def __attrs_post_init__(self) -> None:
+        self.links = Links(self.chance, self._count, LATENCY_US, self._news)
+
+    def _count(self, name: str) -> None:
+        self.fired[name] += 1
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Carry until cancelled."""
@@ -126,26 +116,19 @@ class SimNetwork:
 
     async def _pass_syn(self, source: str, target: str) -> None:
         """A packet that sets up a connection is sent again and again until it arrives."""
-        while (way := self._way(source, target)).passage is not Passage.OPEN:
+        while self.links.fate(source, target) in (LOST, HELD):
             self.fired["unanswered"] += 1
             await self._changed.wait()
-        await trio.sleep(self._delay_s(way))
+        await self._delay(source, target)
+
+    async def _delay(self, source: str, target: str) -> None:
+        await trio.sleep(self.links.delay_us(source, target) / 1_000_000)
 
     def _near_news(self, wire: Wire) -> None:
         wire.news.set()
         wire.news = trio.Event()
 
     # --- weather ---------------------------------------------------------------------------
-
-    def set_way(self, source: str, target: str, way: Way) -> None:
-        """From now on, for what is under way as well."""
-        self._ways[source, target] = way
-        self._news()
-
-    def clear(self) -> None:
-        """Fair everywhere; what was held arrives."""
-        self._ways.clear()
-        self._news()
 
     def break_wires(self, one: str, other: str, *, how: str) -> int:
         """End the connections between two hosts: ``reset``, ``mid-frame`` or ``half-open``."""
@@ -168,12 +151,6 @@ class SimNetwork:
     def _news(self) -> None:
         self._changed.set()
         self._changed = trio.Event()
-
-    def _way(self, source: str, target: str) -> Way:
-        return self._ways.get((source, target), FAIR)
-
-    def _delay_s(self, way: Way) -> float:
-        return (self.chance.uniform(*DELAY_MS) + way.slower_ms) / 1_000
 
     # --- carrying --------------------------------------------------------------------------
 
@@ -229,18 +206,15 @@ class SimNetwork:
     async def _arrive(self, wire: Wire, there: bool) -> None:
         """Wait as long as a piece takes; for ever where it is lost."""
         source, target = (wire.caller, wire.host) if there else (wire.host, wire.caller)
-        while True:
-            way = self._way(source, target)
-            if way.passage is Passage.LOST:
-                wire.lost[there] = True
-            if wire.lost.get(there):
-                self.fired["lost"] += 1
-                await trio.sleep_forever()
-            if way.passage is Passage.OPEN:
-                break
-            self.fired["held"] += 1
+        while (fate := self.links.fate(source, target)) == HELD and not wire.lost.get(there):
             await self._changed.wait()
-        await trio.sleep(self._delay_s(way))
+        if fate == LOST:
+            wire.lost[there] = True
+        if wire.lost.get(there):
+            await trio.sleep_forever()
+        if fate == RESET:
+            wire.cut_next = True
+        await self._delay(source, target)
 
     async def _hand_over(
         self, wire: Wire, data: bytes, put: Callable[[bytes], Awaitable[None]]

@@ -29,11 +29,11 @@ from metaquorum.storage import meta_properties
 from metaquorum.storage.meta_properties import MetaProperties
 from metaquorum.storage.names import METADATA_DIRECTORY
 from metaquorum.storage.posix import PosixDisk
-from metaquorum.testing.nodes.clock import BEGIN_MS, VirtualClock
 from metaquorum.testing.nodes.lossy_disk import LossyDisk
 from metaquorum.testing.nodes.network import SimNetwork
 from metaquorum.testing.nodes.trace import Trace
-from metaquorum.testing.sim.disk import PowerLost
+from metaquorum.testing.sim.clock import WALL_START_MS, NodeClock, TrioTime
+from metaquorum.testing.sim.disk import PowerLost, SimDisk
 
 CLUSTER_ID = "4L6g3nShT-eMCtK--X86sw"
 FEATURES = {"metadata.version": 30, "group.version": 1}
@@ -58,7 +58,7 @@ def directory_id_of(node_id: int) -> bytes:
 class SimNode:
     """``life`` runs one process; ``crash`` and ``stop`` end it, as a kill and SIGTERM do."""
 
-    node_id: int
+    id: int
     root: Path
     network: SimNetwork
     trace: Trace
@@ -67,7 +67,9 @@ class SimNode:
     config: NodeConfig = field(init=False)
     lives: int = 0
     running: Node | None = None
-    slower_disk_ms: float = 0.0
+    slow_disk: int = 1
+    # The poller sleeps by trio's time, as a process's clock and trio's show the same.
+    clock: NodeClock = field(factory=lambda: NodeClock(TrioTime(), start_us=0))
     crashed: bool = False
     errors: list[BaseException] = field(factory=list)
     lines: list[str] = field(factory=list)
@@ -81,7 +83,7 @@ class SimNode:
         """What ``storage format --initial-controllers`` leaves, with ids that never change."""
         log_directory = self.root / METADATA_DIRECTORY
         log_directory.mkdir(parents=True)
-        own = MetaProperties(CLUSTER_ID, self.node_id, directory_id_of(self.node_id))
+        own = MetaProperties(CLUSTER_ID, self.id, directory_id_of(self.id))
         meta_properties.write(PosixDisk(), str(self.root), own)
         rows = [
             Voter(
@@ -93,14 +95,14 @@ class SimNode:
             for one in voters
         ]
         checkpoint = log_directory / "00000000000000000000-0000000000.checkpoint"
-        checkpoint.write_bytes(zero_checkpoint(FEATURES, 1, rows, BEGIN_MS))
+        checkpoint.write_bytes(zero_checkpoint(FEATURES, 1, rows, WALL_START_MS))
         self.disk = LossyDisk(str(self.root), self.chance)
-        host = host_of(self.node_id)
+        host = host_of(self.id)
         servers = ",".join(f"{host_of(one)}:{CONTROLLERS}" for one in voters)
         self.config, _ = NodeConfig.of(
             {
                 "process.roles": "controller",
-                "node.id": str(self.node_id),
+                "node.id": str(self.id),
                 "controller.quorum.bootstrap.servers": servers,
                 "controller.listener.names": "CONTROLLER",
                 "listeners": f"PLAINTEXT://{host}:{CLIENTS},CONTROLLER://{host}:{CONTROLLERS}",
@@ -114,7 +116,17 @@ class SimNode:
     @property
     def name(self) -> str:
         """The name in traces."""
-        return host_of(self.node_id)
+        return host_of(self.id)
+
+    @property
+    def link_end(self) -> str:
+        """What stands for it in ``Links``."""
+        return self.name
+
+    @property
+    def faulty_disk(self) -> SimDisk:
+        """The account of its disk, with the switches of what goes wrong."""
+        return self.disk.account
 
     @property
     def is_alive(self) -> bool:
@@ -134,7 +146,7 @@ class SimNode:
 
     async def life(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """One process from start to end. Errors of ours that end it are kept in ``errors``."""
-        NODE.set(self.node_id)
+        NODE.set(self.id)
         self.trace.note(self.name, f"life {self.lives} begins")
         try:
             with self._begun():
@@ -153,7 +165,9 @@ class SimNode:
         """Keep what ended a life, of a group each part; give the rest, which is trio's own."""
         group = error if isinstance(error, BaseExceptionGroup) else BaseExceptionGroup("", [error])
         died, living = group.split(PowerLost)
-        self.crashed = self.crashed or died is not None
+        if died is not None:
+            self.crashed = True
+            self.trace.note(self.name, f"lost its power: {self.disk.crash()}")
         ours, rest = living.split(Exception) if living is not None else (None, None)
         if ours is not None:
             self.errors.extend(ours.exceptions)
@@ -167,9 +181,9 @@ class SimNode:
                 node = assemble(
                     self.config,
                     directory,
-                    EventLog(self._tell, VirtualClock().wall_ms),
+                    EventLog(self._tell, self.clock.wall_ms),
                     seed=self.chance.getrandbits(32),
-                    clock=VirtualClock(),
+                    clock=self.clock,
                     env=self._env(),
                 )
                 self.running = node
@@ -190,7 +204,7 @@ class SimNode:
 
     def _env(self) -> Environment:
         async def with_delay(call: Callable[..., Any], *arguments: Any, limiter: object) -> Any:
-            await trio.sleep((self.chance.uniform(*DISK_MS) + self.slower_disk_ms) / 1_000)
+            await trio.sleep(self.chance.uniform(*DISK_MS) * self.slow_disk / 1_000)
             return call(*arguments)
 
         return Environment(
@@ -198,7 +212,7 @@ class SimNode:
             run_in_thread=with_delay,
             listen=self.network.listen,  # type: ignore[arg-type]
             # Not drawn from the run's own chance, whose later draws it would move.
-            unguessable=SeededChance(self.node_id << 32 | self.lives),
+            unguessable=SeededChance(self.id << 32 | self.lives),
             # Nor are the times of the disk, of which each check would take one.
             directory_check_ms=None,
         )
@@ -224,10 +238,14 @@ class SimNode:
         if self._scope is not None:
             self._scope.cancel()
 
+    async def ended(self) -> None:
+        """Wait until the process has ended, by itself or not."""
+        await self._ended.wait()
+
     async def left(self, *, machine: bool) -> str:
         """Wait until the process has ended; with ``machine`` lose what was not synced."""
         await self._ended.wait()
-        if machine or self.disk.account.power_left is not None:
+        if machine:
             return self.disk.crash()
         self.disk.reopen()
         return "everything written survived"

@@ -9,7 +9,7 @@ from random import Random
 
 import trio
 import trio.testing
-from attrs import define, field, frozen
+from attrs import define, frozen
 
 from metaquorum.testing.linearizability.notes import Notes
 from metaquorum.testing.nodes.clients import ManyClients, SimClient
@@ -31,7 +31,6 @@ class Stage:
     cluster: SimCluster
     notes: Notes
     chance: Random
-    fired: dict[str, int] = field(factory=dict)
 
     def client(self, number: int) -> SimClient:
         """A client that takes notes; each needs a number of its own."""
@@ -69,7 +68,7 @@ def simulate(
     """
 
     async def script(stage: Stage) -> None:
-        weather = Weather(stage.cluster, Random(stage.chance.random()), kinds, stage.fired)
+        weather = Weather(stage.cluster, Random(stage.chance.random()), kinds)
         async with trio.open_nursery() as clients:
             many_clients = ManyClients(stage.cluster, stage.notes, Random(stage.chance.random()))
             clients.start_soon(many_clients.run)
@@ -100,7 +99,7 @@ def play(
     stage = Stage(cluster, Notes(), Random(chance.random()))
     faults: list[str] = []
     for node in cluster.nodes.values():
-        node.disk.account.lies = lying_disks
+        node.faulty_disk.lies = lying_disks
 
     async def main() -> None:
         async with trio.open_nursery() as nursery:
@@ -122,7 +121,7 @@ def play(
     return Outcome(
         seed,
         (*faults, *cluster.errors(), *stage.notes.judged(cluster.logs())),
-        {**stage.fired, **network, **_snapshots(cluster)},
+        {**cluster.counts, **network, **_snapshots(cluster)},
         stage.notes.acknowledged,
         len(stage.notes.operations),
         trace.text(),

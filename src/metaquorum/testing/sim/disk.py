@@ -167,6 +167,11 @@ class SimDisk(SimFiles):
         if not self.lies:
             self.do(op)
 
+    @property
+    def is_without_power(self) -> bool:
+        """Whether PowerLost was raised, and no crash has followed yet."""
+        return self.power_left is not None and self.power_left < 0
+
     def use_power(self) -> None:
         """One more operation; PowerLost if there is no power for it."""
         if self.power_left is not None:
@@ -225,12 +230,14 @@ class SimDisk(SimFiles):
     # What a crash does.
 
     def mend(self) -> None:
-        """Nothing goes wrong any more; a disk that lies goes on to do so."""
-        self.power_left = self.sync_fails = self.free_bytes = None
+        """Nothing goes wrong any more, but lies go on, and lost power stays so until a crash."""
+        self.power_left = self.power_left if self.is_without_power else None
+        self.sync_fails = self.free_bytes = None
         self.no_descriptors, self.rot_reads = False, 0
 
     def crash(self) -> str:
         """Lose what was not synced, as a crash may; in words what survived."""
+        self.power_left = None
         self.mend()
         if not self.unsynced:
             return "everything was synced"

@@ -1,4 +1,4 @@
-"""The network: every request and its answer, and all that can become of them on the way.
+"""The network: every request and its answer, and all that can become of them on its links.
 
 As in TCP nothing is lost alone: what a cut swallows brings no answer, a closed connection brings
 a failure at once. One exchange at a time between an asker and a peer, as ``runtime.peer_link``
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from random import Random
 from typing import Any
 
 from attrs import define, evolve, field
@@ -35,6 +34,7 @@ from metaquorum.quorum.messages import (
 )
 from metaquorum.quorum.types import Endpoint
 from metaquorum.runtime.loop.promise import Promise
+from metaquorum.testing.sim.links import DUPLICATED, LOST, RESET, Links
 from metaquorum.testing.simulator.book import Book
 from metaquorum.testing.simulator.heap import Act, Agenda
 from metaquorum.testing.simulator.invariants import commits, elections, logs, snapshots
@@ -44,8 +44,6 @@ from metaquorum.wire.slices import FileSlice
 
 REFUSED_US = 150
 """How soon a closed port says so."""
-
-LOST, DUPLICATED, RESET = "loss", "duplicate", "mid-frame"
 
 
 @define(eq=False)
@@ -66,26 +64,19 @@ class Network:
     """Carries messages between nodes; ``tell`` runs something at a node, when it can listen, and
     ``ask`` something that its server does.
 
-    ``cuts`` are the ways, (from, to), on which nothing arrives; ``odds`` what may happen to a
-    message, in thousandths, by name; ``extra_us`` how much longer it may take. ``fired`` counts.
+    Between nodes there are ``links``. ``half_open`` are those whose end no peer notices.
     """
 
     nodes: dict[int, SimNode]
-    random: Random
+    links: Links
     agenda: Agenda
     tell: Act
     ask: Act
     fired: Callable[[str], None]
     book: Book
-    latency_us: int
     wire: WirePath
-    cuts: dict[tuple[int, int], str] = field(factory=dict)
-    odds: dict[str, int] = field(factory=dict)
-    extra_us: int = 0
     half_open: dict[int, bool] = field(factory=dict)
-    reorders: bool = False
     places: dict[tuple[str, int], int] = field(factory=dict)
-    _last_us: dict[tuple[int, int], int] = field(factory=dict)
     _open: dict[tuple[int, int], Exchange] = field(factory=dict)
 
     # Requests.
@@ -103,11 +94,11 @@ class Network:
             self._refuse(exchange, asked)
             return
         exchange.asked, exchange.other_life = asked, asked.memory.life
-        fate = self._fate(asker.id, asked.id) if self.cuts or self.odds else None
+        fate = self.links.fate(asker.id, asked.id)
         if fate == LOST:
             return
         if fate == RESET:
-            if self.wire.cut_request(request.message, asked.id, self.random):
+            if self.wire.cut_request(request.message, asked.id, self.links.random):
                 self.fired(RESET)
             self._fail(exchange, "the connection was reset")
             return
@@ -157,7 +148,7 @@ class Network:
                 asker.id, asked.id, message, answer, lambda piece: self._bytes(asked, piece)
             )
         answer = self._resolved(asked, answer) if read is None else read
-        fate = self._fate(asked.id, asker.id) if self.cuts or self.odds else None
+        fate = self.links.fate(asked.id, asker.id)
         if fate == LOST or exchange.is_over:
             return
         if fate == RESET:
@@ -218,38 +209,10 @@ class Network:
 
     # What becomes of them.
 
-    def _fate(self, sender: int, receiver: int) -> str | None:
-        cut = self.cuts.get((sender, receiver))
-        if cut is not None:
-            self.fired(cut)
-            return LOST
-        if not self.odds:
-            return None
-        draw = self.random.randrange(1_000)
-        for name, odds in self.odds.items():
-            if draw < odds:
-                if name == LOST:
-                    self.fired(LOST)
-                return name
-            draw -= odds
-        return None
-
     def _carry(
         self, sender: int, receiver: int, tell: Act, node: SimNode, act: Act, *told: Any
     ) -> None:
-        mean = self.latency_us
-        due = self.agenda.now_us + mean // 2 + int(self.random.random() * (mean + 1))
-        if self.extra_us:
-            self.fired("delay")
-            due += self.random.randrange(self.extra_us)
-        way = (sender, receiver)
-        last = self._last_us.get(way, 0)
-        if due >= last:
-            self._last_us[way] = due
-        elif self.reorders:
-            self.fired("reorder")
-        else:
-            due = last
+        due = self.links.arrival_us(self.agenda.now_us, sender, receiver)
         self.agenda.at(due, tell, node, node.memory.life, act, *told)
 
     def _refuse(self, exchange: Exchange, asked: SimNode | None) -> None:
@@ -269,12 +232,13 @@ class Network:
     def _give_up(self, exchange: Exchange) -> None:
         """The asker wants no answer any more: its old connection is closed."""
         promise, asked = exchange.promise, exchange.asked
-        exchange.is_over = not self.reorders  # a late answer may still come, and must not matter
-        if promise is None or asked is None or promise.done or self.reorders:
+        # Where links reorder a late answer may still come, and must not matter.
+        exchange.is_over = not self.links.reorders
+        if promise is None or asked is None or promise.done or self.links.reorders:
             return
-        if (exchange.asker.id, asked.id) not in self.cuts:
+        if (exchange.asker.id, asked.id) not in self.links.cuts:
             life = exchange.other_life
-            self.agenda.after(self.latency_us, self.tell, asked, life, promise.cancel)
+            self.agenda.after(self.links.latency_us, self.tell, asked, life, promise.cancel)
 
     def went_down(self, node: SimNode) -> None:
         """A process ended: whoever waits for it is told so by its kernel, unless that is gone."""
@@ -285,7 +249,7 @@ class Network:
             elif exchange.asked is node and not exchange.is_over:
                 if self.half_open.get(node.id):
                     self.fired("half-open")
-                elif (node.id, exchange.asker.id) not in self.cuts:
+                elif (node.id, exchange.asker.id) not in self.links.cuts:
                     self._fail(exchange, "the connection was reset")
                     self._refused_again(exchange, node)
 

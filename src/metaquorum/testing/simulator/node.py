@@ -29,9 +29,9 @@ from metaquorum.quorum.types import ZERO_SNAPSHOT, Endpoint, ReplicaKey, Snapsho
 from metaquorum.runtime.driver.ports import Ports
 from metaquorum.storage.meta_properties import MetaProperties
 from metaquorum.storage.names import METADATA_DIRECTORY
+from metaquorum.testing.sim.clock import WALL_START_MS, NodeClock
 from metaquorum.testing.sim.disk import SimDisk
 from metaquorum.testing.simulator.book import Book, Memory, Silence
-from metaquorum.testing.simulator.clock import WALL_START_MS, NodeClock
 from metaquorum.testing.simulator.invariants import elections, logs, snapshots
 from metaquorum.testing.simulator.lane import SimLane
 from metaquorum.testing.simulator.log_mirror import Entry, LogMirror
@@ -161,6 +161,16 @@ class SimNode:
     _writer: SnapshotWriter | None = None
     _state_moved: bool = False
     _plenty: ReplicaConfig | None = None
+
+    @property
+    def link_end(self) -> int:
+        """What stands for it in ``Links``."""
+        return self.id
+
+    @property
+    def faulty_disk(self) -> SimDisk:
+        """Its disk, with the switches of what goes wrong."""
+        return self.disk
 
     @property
     def is_up(self) -> bool:

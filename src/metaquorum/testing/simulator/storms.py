@@ -7,7 +7,8 @@ from random import Random
 
 from xxhash import xxh3_64_intdigest
 
-from metaquorum.testing.simulator.scenario import Happening, Scenario
+from metaquorum.testing.sim.happening import Happening
+from metaquorum.testing.simulator.scenario import Scenario
 from metaquorum.testing.simulator.swarm import draw_scenario
 
 Draw = Callable[[int, int], Scenario]

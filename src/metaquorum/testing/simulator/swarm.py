@@ -12,7 +12,8 @@ from random import Random
 from attrs import evolve
 from xxhash import xxh3_64_intdigest
 
-from metaquorum.testing.simulator.scenario import Happening, Scenario
+from metaquorum.testing.sim.happening import Happening
+from metaquorum.testing.simulator.scenario import Scenario
 
 Draw = Callable[[Random, Scenario], dict[str, int]]
 

@@ -6,15 +6,17 @@ from collections.abc import Callable
 from typing import Any
 
 from metaquorum.quorum.events import LeaderLost
+from metaquorum.testing.sim import weather
+from metaquorum.testing.sim.happening import Happening
+from metaquorum.testing.sim.links import DUPLICATED, LOST, RESET
+from metaquorum.testing.sim.weather import ends, leading, meant, mend
 from metaquorum.testing.simulator import damage
 from metaquorum.testing.simulator.electorate import is_harmless
 from metaquorum.testing.simulator.heap import Act
 from metaquorum.testing.simulator.hostile import hostile_request
 from metaquorum.testing.simulator.log_mirror import LogMirror
-from metaquorum.testing.simulator.network import DUPLICATED, LOST, RESET
 from metaquorum.testing.simulator.node import SimNode
 from metaquorum.testing.simulator.operator import change_voters
-from metaquorum.testing.simulator.scenario import Happening
 from metaquorum.testing.simulator.watched import (
     APPENDED,
     COMMITTED,
@@ -27,8 +29,6 @@ from metaquorum.testing.simulator.watched import (
     WRITING,
 )
 from metaquorum.testing.simulator.world import Trap, World
-
-Happen = Callable[[World, Happening], None]
 
 OF_LOGS = (0, COMMITTED, ELECTED, APPENDED, SAVED, TRUNCATED)
 OF_SNAPSHOTS = (WRITING, DOWNLOADING, INSTALLING, DROPPING)
@@ -55,19 +55,12 @@ def _act(world: World, one: Happening) -> Act:
 def end_weather(world: World) -> None:
     """Calm: everything arrives, every clock is right, everybody who may comes back."""
     world.calm = True
-    network = world.network
-    network.cuts.clear()
-    network.odds.clear()
-    network.half_open.clear()
-    network.extra_us, network.reorders = 0, False
+    mend(world)
+    world.network.half_open.clear()
     world.armed.clear()
     away = world.scenario.minority_down - sum(1 for node in world.nodes.values() if node.held)
     for node in reversed(list(world.nodes.values())):
-        node.slow_disk = 1
-        node.disk.mend()
-        node.clock.set_rate(1_000_000)
-        if node.is_up:
-            _wake(world, node)
+        world.clock_changed(node)
         if away > 0 and node.id <= world.scenario.voters and not node.held:
             away -= 1
             world.crash(node, "stays away")
@@ -75,107 +68,20 @@ def end_weather(world: World) -> None:
             world.restart(node)
 
 
-def _wake(world: World, node: SimNode) -> None:
-    """A clock that runs at another rate makes the time it was to wake at wrong."""
-    node.wake_us = -1
-    node.awake_since_us = world.agenda.now_us
-    world.tell(node, node.memory.life, node.pass_time)
-
-
-def _ends(world: World, one: Happening, act: Act) -> None:
-    world.agenda.after(one.get("for", 1_000) * 1_000, act)
-
-
-# Network.
-
-
-def _odds(name: str) -> Happen:
-    def happen(world: World, one: Happening) -> None:
-        world.network.odds[name] = one.get("odds", 50)
-
-        def end() -> None:
-            world.network.odds.pop(name, None)
-
-        _ends(world, one, end)
-
-    return happen
-
-
-def _delay(world: World, one: Happening) -> None:
-    world.network.extra_us = one.get("most_ms", 200) * 1_000
-
-    def end() -> None:
-        world.network.extra_us = 0
-
-    _ends(world, one, end)
-
-
-def _reorder(world: World, one: Happening) -> None:
-    world.network.reorders = True
-    world.network.extra_us = max(world.network.extra_us, one.get("most_ms", 100) * 1_000)
-
-    def end() -> None:
-        world.network.reorders, world.network.extra_us = False, 0
-
-    _ends(world, one, end)
-
-
-def _cut(world: World, one: Happening) -> None:
-    """``node`` is cut off from ``other``, or from everybody if that is 0."""
-    ways = [(a, b) for a, b in _ways(world, one)] + [(b, a) for a, b in _ways(world, one)]
-    _cut_ways(world, one, ways, "cut")
-
-
-def _cut_one_way(world: World, one: Happening) -> None:
-    _cut_ways(world, one, _ways(world, one), "one-way-cut")
-
-
-def _ways(world: World, one: Happening) -> list[tuple[int, int]]:
-    node, other = _node_of(world, one), one.get("other")
-    others = [other] if other in world.nodes and other != node else list(world.nodes)
-    return [(node, each) for each in others if each != node]
-
-
-def _cut_ways(world: World, one: Happening, ways: list[tuple[int, int]], name: str) -> None:
-    if not ways:
-        return
-    for way in ways:
-        world.network.cuts[way] = name
-    world.note(ways[0][0], name, "")
-
-    def heal() -> None:
-        for way in ways:
-            world.network.cuts.pop(way, None)
-        world.note(ways[0][0], "healed", "")
-
-    _ends(world, one, heal)
+# Processes.
 
 
 def _half_open(world: World, one: Happening) -> None:
     """Whoever goes down in this time does so without a word to its peers."""
-    node = _node_of(world, one)
+    node = meant(world, one).id
     world.network.half_open[node] = True
     world.crash(world.nodes[node], "crash, half open")
-    _ends(world, one, lambda: _back(world, node))
+    ends(world, one, lambda: _back(world, node))
 
 
 def _back(world: World, node: int) -> None:
     world.network.half_open.pop(node, None)
     world.restart(world.nodes[node])
-
-
-# Processes.
-
-
-def _node_of(world: World, one: Happening) -> int:
-    """The node that is meant: by number, or 0 for the one that leads."""
-    node = one.get("node")
-    if node in world.nodes:
-        return node
-    for each in world.nodes.values():
-        if each.is_up and each.running.driver.replica.role.name == "Leader":
-            return each.id
-    return 1
 
 
 def _crash(world: World, one: Happening) -> None:
@@ -184,7 +90,7 @@ def _crash(world: World, one: Happening) -> None:
 
     def down(node: SimNode, life: int) -> None:
         if one.get("leader"):
-            node = world.nodes[_node_of(world, Happening(0, "crash"))]
+            node = leading(world)
             life = node.memory.life
         if node.memory.life == life and node.is_up and not world.calm:
             world.crash(node)
@@ -194,20 +100,12 @@ def _crash(world: World, one: Happening) -> None:
     if when:
         world.armed.append(Trap(when, one.get("delay_us"), down))
     else:
-        node = world.nodes[_node_of(world, one)]
+        node = meant(world, one)
         down(node, node.memory.life)
 
 
-def _blackout(world: World, one: Happening) -> None:
-    for node in world.nodes.values():
-        world.crash(node, "blackout")
-        back_us = one.get("down", 500) * 1_000 + world.random.randrange(300_000)
-        world.agenda.after(back_us, lambda node=node: world.restart(node))
-    world.fired("blackout")
-
-
 def _pause(world: World, one: Happening) -> None:
-    node = world.nodes[_node_of(world, one)]
+    node = meant(world, one)
     if node.is_up:
         until_us = world.agenda.now_us + one.get("for", 1_000) * 1_000
         # What came in waits for the end of the pause before, so this one cannot end sooner.
@@ -217,54 +115,8 @@ def _pause(world: World, one: Happening) -> None:
         world.fired("pause")
 
 
-def _clock(world: World, one: Happening) -> None:
-    node = world.nodes[_node_of(world, one)]
-    node.clock.wall_jump_ms += one.get("jump_ms")
-    node.clock.set_rate(one.get("rate", 1_000_000))
-    world.note(node.id, "clock", f"{one.get('jump_ms')} ms")
-    world.fired("clock-jump")
-    if node.is_up:
-        _wake(world, node)
-
-
-# Disks.
-
-
-def _slow_disk(world: World, one: Happening) -> None:
-    node = world.nodes[_node_of(world, one)]
-    node.slow_disk = one.get("times", 50)
-    world.fired("slow-disk")
-
-    def end() -> None:
-        node.slow_disk = 1
-
-    _ends(world, one, end)
-
-
-def _fsync_error(world: World, one: Happening) -> None:
-    world.nodes[_node_of(world, one)].disk.sync_fails = one.get("after")
-
-
-def _full_disk(world: World, one: Happening) -> None:
-    world.nodes[_node_of(world, one)].disk.free_bytes = one.get("room", 100)
-
-
-def _no_descriptors(world: World, one: Happening) -> None:
-    disk = world.nodes[_node_of(world, one)].disk
-    disk.no_descriptors = True
-
-    def end() -> None:
-        disk.no_descriptors = False
-
-    _ends(world, one, end)
-
-
-def _rot_read(world: World, one: Happening) -> None:
-    world.nodes[_node_of(world, one)].disk.rot_reads = one.get("reads", 1)
-
-
 def _snapshot(world: World, one: Happening) -> None:
-    node = world.nodes[_node_of(world, one)]
+    node = meant(world, one)
     if node.is_up and node.paused_until_us <= world.agenda.now_us:
         world.tell(node, node.memory.life, node.write_snapshot)
 
@@ -272,9 +124,9 @@ def _snapshot(world: World, one: Happening) -> None:
 # Damage.
 
 
-def _damage(name: str, what: damage.Damage) -> Happen:
+def _damage(name: str, what: damage.Damage) -> Callable[[World, Happening], None]:
     def happen(world: World, one: Happening) -> None:
-        _hurt(world, world.nodes[_node_of(world, one)], name, what)
+        _hurt(world, meant(world, one), name, what)
 
     return happen
 
@@ -320,21 +172,21 @@ def _try_return(world: World, node: SimNode, promised: LogMirror, said: int) -> 
 
 
 def _stale_disk(world: World, one: Happening) -> None:
-    node = world.nodes[_node_of(world, one)]
+    node = meant(world, one)
     files = node.disk.files()
 
     def back(node: SimNode, random: object) -> bool:
         node.disk.restore(files)
         return True
 
-    _ends(world, one, lambda: None if world.calm else _hurt(world, node, "stale-disk", back))
+    ends(world, one, lambda: None if world.calm else _hurt(world, node, "stale-disk", back))
 
 
 # Peers and operators.
 
 
 def _hostile(world: World, one: Happening) -> None:
-    node = world.nodes[_node_of(world, one)]
+    node = meant(world, one)
     if not node.is_up or not node.running.driver.replica.is_voter:
         return  # an observer that is pushed ahead of the quorum's epoch waits until it gets there
     replica = node.running.driver.replica
@@ -351,7 +203,7 @@ def _hostile(world: World, one: Happening) -> None:
 
 def _false_alarm(world: World, one: Happening) -> None:
     """An accept queue ran over: a follower takes its leader, which is well, for gone."""
-    node = world.nodes[_node_of(world, one)]
+    node = meant(world, one)
     if node.is_up:
         leader = node.running.driver.replica.leader_id
         lost = LeaderLost(leader if leader is not None else 1, "connection refused")
@@ -360,18 +212,18 @@ def _false_alarm(world: World, one: Happening) -> None:
 
 
 def _voter_change(world: World, one: Happening) -> None:
-    node = world.nodes[_node_of(world, one)]
+    node = meant(world, one)
     if node.is_up:
         change_voters(world, node, one.get("draw"), one.get("times", 1))
 
 
 def _old(world: World, one: Happening) -> None:
-    world.network.wire.old[_node_of(world, one)] = True
+    world.network.wire.old[meant(world, one).id] = True
 
 
 def _move(world: World, one: Happening) -> None:
     """A node comes back at another address."""
-    node = world.nodes[_node_of(world, one)]
+    node = meant(world, one)
     places = world.network.places
     if not node.is_up or node.held:
         return
@@ -385,7 +237,7 @@ def _move(world: World, one: Happening) -> None:
 
 def _little_memory(world: World, one: Happening) -> None:
     """A node is killed for its memory, and has to do with little for a while."""
-    node = world.nodes[_node_of(world, one)]
+    node = meant(world, one)
     node.budget_bytes = one.get("bytes", 400)
     world.crash(node, "little memory")
     world.fired("little-memory")
@@ -395,27 +247,27 @@ def _little_memory(world: World, one: Happening) -> None:
         node.budget_bytes = None
         node.take_budget()
 
-    _ends(world, one, end)
+    ends(world, one, end)
 
 
-HAPPENINGS: dict[str, Happen] = {
-    "loss": _odds(LOST),
-    "duplicate": _odds(DUPLICATED),
-    "mid-frame": _odds(RESET),
-    "delay": _delay,
-    "reorder": _reorder,
-    "cut": _cut,
-    "one-way-cut": _cut_one_way,
+HAPPENINGS: dict[str, Callable[[World, Happening], None]] = {
+    "loss": weather.odds(LOST),
+    "duplicate": weather.odds(DUPLICATED),
+    "mid-frame": weather.odds(RESET),
+    "delay": weather.delay,
+    "reorder": weather.reorder,
+    "cut": weather.cut,
+    "one-way-cut": weather.cut_one_way,
     "half-open": _half_open,
     "crash": _crash,
-    "blackout": _blackout,
+    "blackout": weather.blackout,
     "pause": _pause,
-    "clock": _clock,
-    "slow-disk": _slow_disk,
-    "fsync-error": _fsync_error,
-    "full-disk": _full_disk,
-    "no-descriptors": _no_descriptors,
-    "rot-read": _rot_read,
+    "clock": weather.clock,
+    "slow-disk": weather.slow_disk,
+    "fsync-error": weather.fsync_error,
+    "full-disk": weather.full_disk,
+    "no-descriptors": weather.no_descriptors,
+    "rot-read": weather.rot_read,
     "snapshot": _snapshot,
     "rot-at-rest": _damage("rot-at-rest", damage.rot_at_rest),
     "lost-write": _damage("lost-write", damage.lost_write),

@@ -19,10 +19,11 @@ from metaquorum.quorum.types import SnapshotId
 from metaquorum.quorum.voters import VoterSet
 from metaquorum.runtime.driver.applier import UnreadableLog
 from metaquorum.storage.disk import DiskFailed
+from metaquorum.testing.sim.clock import NodeClock
 from metaquorum.testing.sim.disk import SimDisk
+from metaquorum.testing.sim.links import Links
 from metaquorum.testing.simulator.book import Book, Memory, Silence
 from metaquorum.testing.simulator.client import Client
-from metaquorum.testing.simulator.clock import NodeClock
 from metaquorum.testing.simulator.electorate import can_spare, electorates, is_being_added
 from metaquorum.testing.simulator.heap import Act, Agenda
 from metaquorum.testing.simulator.invariants import process, snapshots, states, writes
@@ -73,6 +74,7 @@ class World:
     armed: list[Trap] = field(factory=list)
     forgetful: int = 0
     trace: Any = field(factory=xxh3_64)
+    links: Links = field(init=False)
     network: Network = field(init=False)
     send: Callable[[SimNode, effects.Send], None] = field(init=False)
     random: Random = field(init=False)
@@ -82,15 +84,15 @@ class World:
     def __attrs_post_init__(self) -> None:
         scenario = self.scenario
         self.random = self._stream("weather")
+        self.links = Links(self._stream("network"), self.fired, scenario.latency_us)
         self.network = Network(
             self.nodes,
-            self._stream("network"),
+            self.links,
             self.agenda,
             self.tell,
             self.ask,
             self.fired,
             self.book,
-            scenario.latency_us,
             WirePath(CLUSTER_ID, self.fired),
         )
         self.send = self.network.send
@@ -102,6 +104,13 @@ class World:
         return Random(xxh3_64_intdigest(f"{self.scenario.seed}:{name}".encode()))
 
     # Nodes.
+
+    def leader(self) -> SimNode | None:
+        """The first node that takes itself for the leader, if one does."""
+        for node in self.nodes.values():
+            if node.is_up and node.running.driver.replica.role.name == "Leader":
+                return node
+        return None
 
     def add_node(self, node_id: int) -> SimNode:
         """A formatted node, not started."""
@@ -255,7 +264,18 @@ class World:
                 node.wake_us = -1
             self.tell(node, life, node.pass_time)
 
+    def clock_changed(self, node: SimNode) -> None:
+        """A clock that runs at another rate makes the time at which it was to wake wrong."""
+        if node.is_up:
+            node.wake_us = -1
+            node.awake_since_us = self.agenda.now_us
+            self.tell(node, node.memory.life, node.pass_time)
+
     # The host of the nodes.
+
+    def later(self, delay_us: int, act: Act) -> None:
+        """Do something after a while, whatever has become of the nodes."""
+        self.agenda.after(delay_us, act)
 
     def after(self, delay_us: int, node: SimNode, act: Act) -> None:
         self.agenda.after(delay_us, self.tell, node, node.memory.life, act)

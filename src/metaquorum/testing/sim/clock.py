@@ -2,38 +2,61 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
+import trio
 from attrs import define, field
 
 from metaquorum.base.clock import Millis
-from metaquorum.testing.simulator.heap import Agenda
 
 WALL_START_MS = 1_750_000_000_000
 PARTS = 1_000_000
+
+
+class Time(Protocol):
+    """The time of the simulation, which no node sees."""
+
+    @property
+    def now_us(self) -> int:
+        """Microseconds since it began."""
+
+
+class TrioTime:
+    """The virtual time of a ``trio.run``."""
+
+    @property
+    def now_us(self) -> int:
+        """Microseconds since it began."""
+        return int(trio.current_time() * 1_000_000)
 
 
 @define(eq=False)
 class NodeClock:
     """A clock that runs ``rate_ppm`` millionths of a second a second.
 
-    ``agenda`` knows the time of the simulation.
+    ``time`` is that of the simulation, which begins when this clock shows ``start_us``.
     """
 
-    agenda: Agenda
+    time: Time
     rate_ppm: int = PARTS
     wall_jump_ms: Millis = 0
+    start_us: int = 1_000_000_000
     _since_us: int = 0
-    _local_us: int = field(default=1_000_000_000)
-    _ahead_us: int = field(default=1_000_000_000)
+    _local_us: int = field(init=False)
+    _ahead_us: int = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._local_us = self._ahead_us = self.start_us
 
     def local_us(self) -> int:
         """This node's monotonic time in microseconds."""
-        return self._local_us + (self.agenda.now_us - self._since_us) * self.rate_ppm // PARTS
+        return self._local_us + (self.time.now_us - self._since_us) * self.rate_ppm // PARTS
 
     def now_ms(self) -> Millis:
         """Milliseconds since an unknown start; only ever more."""
         if self.rate_ppm == PARTS:
-            return (self.agenda.now_us + self._ahead_us) // 1_000
-        since_us = (self.agenda.now_us - self._since_us) * self.rate_ppm // PARTS
+            return (self.time.now_us + self._ahead_us) // 1_000
+        since_us = (self.time.now_us - self._since_us) * self.rate_ppm // PARTS
         return (self._local_us + since_us) // 1_000
 
     def wall_ms(self) -> Millis:
@@ -42,7 +65,7 @@ class NodeClock:
 
     def set_rate(self, rate_ppm: int) -> None:
         """Run faster or slower from now on."""
-        self._local_us, self._since_us = self.local_us(), self.agenda.now_us
+        self._local_us, self._since_us = self.local_us(), self.time.now_us
         self._ahead_us = self._local_us - self._since_us
         self.rate_ppm = rate_ppm
 
