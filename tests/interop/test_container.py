@@ -50,8 +50,7 @@ def alone(image: Image, request: pytest.FixtureRequest) -> Iterator[Container]:
         "KAFKA_METAQUORUM_LOG_FORMAT": "json",
         "KAFKA_HEAP_OPTS": "-Xmx1g",
     }
-    name = f"alone-{abs(hash(request.node.name)) % 10_000}"
-    container = Container(image, name, variables)
+    container = Container(image, request.node.name, variables)
     container.variables = {**variables, "KAFKA_LOG_DIRS": f"{container.volume}/log"}
     yield container
     container.kill()
@@ -205,3 +204,31 @@ def leader_seen_by(host: str) -> int | None:
         return describe_leader(host, 9093)
     except ConnectionFailed:
         return None
+
+
+def test_the_manifests_say_what_a_quorum_needs():
+    known = resources()
+    headless, budget = known["Service/metaquorum-voters"], known["PodDisruptionBudget/metaquorum"]
+    voters = known["StatefulSet/metaquorum"]
+    assert headless["spec"]["clusterIP"] == "None"
+    assert headless["spec"]["publishNotReadyAddresses"] is True
+    assert budget["spec"]["maxUnavailable"] == 1
+    assert voters["spec"]["podManagementPolicy"] == "Parallel"
+    assert voters["spec"]["serviceName"] == headless["metadata"]["name"]
+    labels = voters["spec"]["template"]["metadata"]["labels"]
+    for selector in (
+        headless["spec"]["selector"],
+        known["Service/metaquorum"]["spec"]["selector"],
+        budget["spec"]["selector"]["matchLabels"],
+        voters["spec"]["selector"]["matchLabels"],
+    ):
+        assert selector.items() <= labels.items()
+    pod = voters["spec"]["template"]["spec"]
+    assert pod["securityContext"]["runAsNonRoot"] and pod["securityContext"]["runAsUser"] == USER
+    (container,) = pod["containers"]
+    assert container["securityContext"]["readOnlyRootFilesystem"] is True
+    assert container["livenessProbe"]["httpGet"]["path"] == "/livez"
+    assert container["readinessProbe"]["httpGet"]["path"] == "/readyz"
+    first_voters = {pod_variables(n)["METAQUORUM_INITIAL_CONTROLLERS"] for n in range(3)}
+    assert len(first_voters) == 1
+    assert [pod_variables(n)["KAFKA_NODE_ID"] for n in range(3)] == ["0", "1", "2"]

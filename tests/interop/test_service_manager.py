@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import time
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from attrs import define, field
 
+from tools.kafka.ports import LOOPBACK, free_ports
 from tools.own_node import OwnNode
 from tools.process import until
 
@@ -133,3 +136,30 @@ def test_a_start_that_is_refused_is_a_line_of_json(tmp_path: Path, has_file: boo
     place = log_file if has_file else node.log_file
     last = json.loads(place.read_text().splitlines()[-1])
     assert last["event"] == "not-started" and "format" in last["fields"]["why"]
+
+
+def test_a_full_disk_of_the_log_file_stops_nobody(tmp_path: Path):
+    place = tmp_path / "full"
+    place.mkdir()
+    (metrics_port,) = free_ports(1)
+    fills = f"mount -t tmpfs -o size=64k x {place}; head -c 100k /dev/zero > {place}/filler"
+    properties = {
+        "metaquorum.log.file": f"{place}/server.log",
+        "metrics.listener": f"{LOOPBACK}:{metrics_port}",
+    }
+    node = OwnNode(
+        tmp_path / "node",
+        properties,
+        command_prefix=("unshare", "--mount", "sh", "-c", f'{fills}; exec "$@"', "sh"),
+    )
+    node.format()
+    node.start()
+    try:
+        until(node.leads, "it did not lead")
+        with urllib.request.urlopen(f"http://{LOOPBACK}:{metrics_port}/metrics") as answer:
+            shown = answer.read().decode()
+        dropped = re.search(r"^metaquorum_event_log_linesdropped_total (\S+)", shown, re.MULTILINE)
+        assert dropped is not None and float(dropped[1]) > 0
+        assert node.stop() == 0
+    finally:
+        node.kill()

@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -77,13 +78,14 @@ def start(path: str) -> int:
     # listens, SIGTERM would do nothing.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(EXIT_TERMINATED))
     given = Given.of(os.environ, path)
-    say = given.config.log_format
+    log_format = given.config.log_format
     for warning in given.warnings:
-        _remark(say, "configuration-warning", warning)
+        _remark(log_format, "configuration-warning", warning)
     cluster_id = cluster_id_of(os.environ)
     with _told_by_variables(given.config.given, given.of_file):
         if cluster_id is not None:
-            _format(given.config, cluster_id, os.environ, lambda line: _remark(say, "format", line))
+            say = partial(_remark, log_format, "format")
+            _format(given.config, cluster_id, os.environ, say)
         given.config.check_servable()
 
     from metaquorum.node.lifecycle import run

@@ -48,7 +48,10 @@ def start(config: str, overrides: tuple[str, ...]) -> int:
 
 
 def remark_line(log_format: str, event: str, text: str) -> str:
-    """What is said before the node runs, among lines of that format: a warning, if not a format."""
+    """What is said before the node runs, as a line of that format.
+
+    It is a warning if the name of the event ends so.
+    """
     is_warning = event.endswith("warning")
     if log_format == "text":
         return f"metaquorum: {'warning: ' if is_warning else ''}{text}"

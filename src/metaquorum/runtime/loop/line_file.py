@@ -88,6 +88,7 @@ class LineFile:
             there, open_file = os.stat(self.path), os.fstat(self._descriptor)
         except OSError:
             return True
+        self._size_bytes = open_file.st_size  # somebody may have emptied it
         return (there.st_dev, there.st_ino) != (open_file.st_dev, open_file.st_ino)
 
     def _set_aside(self) -> None:
