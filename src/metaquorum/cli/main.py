@@ -86,9 +86,9 @@ class LazyCommands(Group):
 
 def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     if asked and not ctx.resilient_parsing:
-        from importlib.metadata import version
+        from metaquorum.base.version import VERSION
 
-        click.echo(f"metaquorum {version('metaquorum')}")
+        click.echo(f"metaquorum {VERSION}")
         ctx.exit()
 
 

@@ -15,6 +15,7 @@ from attrs import define, field
 
 from metaquorum.base.errors import InvariantViolated, OperatorError, PeerError
 from metaquorum.base.limits import MAX_FRAME_BYTES
+from metaquorum.base.version import SOFTWARE
 from metaquorum.client.login import Login
 from metaquorum.wire.frames import FrameReader, frame
 from metaquorum.wire.generated import (
@@ -34,8 +35,7 @@ API_VERSIONS: Final = 18
 SASL_HANDSHAKE: Final = 17
 SASL_AUTHENTICATE: Final = 36
 API_VERSIONS_NEWEST: Final = 4  # 5 lets a server check whom we meant to reach; we ask anybody
-SOFTWARE_NAME: Final = "metaquorum"
-SOFTWARE_VERSION: Final = "0.1.0"
+SOFTWARE_NAME: Final = SOFTWARE[0]
 
 
 class ConnectionFailed(Exception):
@@ -205,7 +205,7 @@ class Connection:
 
     def _ask_api_versions(self, version: int, timeout_ms: int) -> Any:
         request = api_versions_request.ApiVersionsRequest(
-            client_software_name=SOFTWARE_NAME, client_software_version=SOFTWARE_VERSION
+            client_software_name=SOFTWARE_NAME, client_software_version=SOFTWARE[1]
         )
         body, position = self.ask_raw(API_VERSIONS, version, request, timeout_ms=timeout_ms)
         # A refusal of the version itself comes in the one layout that everybody reads, 0.

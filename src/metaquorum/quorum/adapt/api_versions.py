@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from metaquorum.base.version import SOFTWARE
 from metaquorum.quorum.messages import NONE, ApiVersionsRequest, ApiVersionsResponse
 from metaquorum.wire.generated import api_versions_request as asked
 from metaquorum.wire.generated import api_versions_response as given
 
 KRAFT_VERSION = "kraft.version"
-SOFTWARE = ("metaquorum", "0.1.0")
 
 
 def write_request(

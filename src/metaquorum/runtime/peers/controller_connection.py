@@ -11,6 +11,7 @@ from attrs import define, field
 
 from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import MAX_FRAME_BYTES
+from metaquorum.base.version import SOFTWARE
 from metaquorum.runtime.peers.dial import OpenStream
 from metaquorum.runtime.peers.secure_dial import socket_beneath
 from metaquorum.wire.frames import FrameReader, frame
@@ -21,7 +22,6 @@ from metaquorum.wire.slices import FileSlice, Parts
 
 API_VERSIONS: Final = 18
 API_VERSIONS_VERSION: Final = 3  # what every controller since 3.3 serves
-SOFTWARE: Final = ("metaquorum", "0.1.0")
 CONNECT_TIMEOUT_S: Final = 2.0
 RECEIVE_BYTES: Final = 65_536
 

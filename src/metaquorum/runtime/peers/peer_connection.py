@@ -16,6 +16,7 @@ from attrs import define, field
 
 from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import MAX_FRAME_BYTES
+from metaquorum.base.version import SOFTWARE
 from metaquorum.runtime.peers.fetch_template import FetchTemplate
 from metaquorum.wire.frames import FrameReader, frame
 from metaquorum.wire.generated import error_codes, index
@@ -26,7 +27,6 @@ from metaquorum.wire.slices import FileSlice, Parts
 
 API_VERSIONS = 18
 API_VERSIONS_VERSION = 3  # what every controller since 3.3 serves
-SOFTWARE = ("metaquorum", "0.1.0")
 RECEIVE_BYTES = 262_144
 HEARD_BYTES = 65_536
 
