@@ -89,3 +89,49 @@ def test_warnings_among_json_lines_are_json_too(
     assert told["event"] == "configuration-warning" and told["level"] == "warn"
     assert told["fields"]["why"].startswith("nod.id is not a known key")
     assert len(started) == 1
+
+
+def test_a_later_development_start_takes_what_the_first_made(
+    tmp_path: Path, started: list[NodeConfig]
+) -> None:
+    directory = tmp_path / "with space é"
+    ports = ["--port", "19092", "--controller-port", "19093"]
+    assert run(["server", "dev", str(directory), *ports]) == 7
+    written = (directory / "server.properties").read_bytes()
+    identity = (directory / "data/meta.properties").read_bytes()
+    assert run(["server", "dev", str(directory)]) == 7
+    assert (directory / "server.properties").read_bytes() == written
+    assert (directory / "data/meta.properties").read_bytes() == identity
+    assert [config.log_dirs for config in started] == [(str(directory / "data"),)] * 2
+
+
+def test_a_development_node_without_directory_leaves_nothing(
+    tmp_path: Path, started: list[NodeConfig], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    assert run(["server", "dev"]) == 7
+    assert started[0].log_dirs[0].startswith(str(tmp_path))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["a", "--port", "9", "--controller-port", "9"], "are both 9: each listener needs its own"),
+        (["one,two"], "a log directory's path cannot have a comma"),
+        (["file/below"], "cannot write file/below: Not a directory"),
+    ],
+)
+def test_a_development_directory_that_cannot_be_is_refused(
+    words: list[str],
+    message: str,
+    tmp_path: Path,
+    started: list[NodeConfig],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").touch()
+    assert run(["server", "dev", *words]) == 1
+    assert message in capsys.readouterr().err
+    assert started == []
