@@ -20,6 +20,11 @@ KEYRINGS = Path("/usr/share/keyrings")
 TIMEOUT_S = 600
 PROGRAMS = ("apt-get", "dpkg")
 
+LAUNCHER = """\
+#!/bin/sh
+exec '{loader}' --library-path '{libraries}' --argv0 "$0" '{program}' "$@"
+"""
+
 
 class PackagesMissing(Exception):
     """The packages cannot be had here; the message says why."""
@@ -44,6 +49,27 @@ def unpacked(name: str, packages: Sequence[str], suite: str | None = None) -> Pa
                 _fetch(Path(scratch), packages, suite)
                 (Path(scratch) / "root").rename(target)
     return target
+
+
+def launched_by_its_loader(program: Path, root: Path) -> None:
+    """Have a program of another suite run with the C library unpacked beside it.
+
+    A script takes its place that begins it by the loader in ``root``, and gives it the name by
+    which the script was called: links to it, as environments of Python's have, go on to work.
+    Absolute paths stand in it. Done twice it is done once. Raises PackagesMissing.
+    """
+    loader = next(root.glob("usr/lib/*/ld-linux-*.so.*"), None)
+    if loader is None:
+        raise PackagesMissing(f"no loader among the packages in {root}")
+    moved = root / "usr/libexec" / program.name
+    if moved.exists():
+        return
+    moved.parent.mkdir(exist_ok=True)
+    shutil.copy2(program, moved)
+    beside = program.with_name(f"{program.name}.launcher")
+    beside.write_text(LAUNCHER.format(loader=loader, libraries=loader.parent, program=moved))
+    beside.chmod(0o755)
+    beside.replace(program)
 
 
 def archives(told: str) -> list[str]:
