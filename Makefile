@@ -5,6 +5,10 @@ PYTHON ?= python3
 FOR_VENV = $(if $(filter file,$(origin PYTHON)),$$($(PYTHON) tools/interpreter.py),$(PYTHON))
 VENV := .venv
 BIN := $(VENV)/bin
+# The tested versions of what users install, where there are some for this Python.
+LOCKED = $$($(BIN)/python -c "import pathlib, sys; \
+	lock = 'locks/python-%d.%d.txt' % sys.version_info[:2]; \
+	print('--constraint ' + lock if pathlib.Path(lock).exists() else '')")
 PYTEST := $(BIN)/python -m pytest
 ONCE ?=
 NODES ?=
@@ -15,8 +19,8 @@ SECONDS ?= 60
 SEEDS ?= 1000
 JOBS ?= $(shell $(PYTHON) -c "import os; print(os.cpu_count())")
 
-.PHONY: help setup pypy run check fix generate test quick interop interop-setup spark spark-setup pipeline explore simulate fuzz \
-	soak bench conform clean
+.PHONY: help setup pypy run check fix generate test quick packages interop interop-setup spark spark-setup pipeline explore simulate \
+	fuzz soak bench conform locks release release-setup clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -24,23 +28,28 @@ help: ## this list
 $(VENV)/.installed: pyproject.toml
 	@test -x $(BIN)/python || $(FOR_VENV) -m venv $(VENV)
 	@echo "installing metaquorum and its tools into $(VENV) (about a minute the first time)"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check $(LOCKED) --editable '.[dev]'
 	@$(BIN)/python -m compileall -q src  # an editable install leaves it to the first start
 	@touch $@
 
 $(VENV)/.installed-interop: $(VENV)/.installed
 	@echo "installing the other clients and the bench's peers into $(VENV)"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,interop,bench]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check $(LOCKED) --editable '.[dev,interop,bench]'
 	@touch $@
 
 $(VENV)/.installed-spark: $(VENV)/.installed
 	@echo "installing Spark into $(VENV) (about 500 MB)"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,spark]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check $(LOCKED) --editable '.[dev,spark]'
+	@touch $@
+
+$(VENV)/.installed-release: $(VENV)/.installed
+	@echo "installing what builds and checks packages into $(VENV)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check $(LOCKED) --editable '.[dev,release]'
 	@touch $@
 
 $(VENV)/.installed-fuzz: $(VENV)/.installed
 	@echo "installing the coverage-guided fuzzer into $(VENV)"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[fuzz]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check $(LOCKED) --editable '.[fuzz]'
 	@touch $@
 
 setup: $(VENV)/.installed ## install everything into .venv
@@ -71,6 +80,17 @@ test: setup ## everything quick, on all cores: about six minutes on two
 
 quick: setup ## the fastest part of it, under twenty seconds
 	$(PYTEST) -m "not soak and not slow" tests/unit
+
+release-setup: $(VENV)/.installed-release
+
+packages: release-setup ## wheel and sdist, outside the checkout: every Python, oldest and newest dependencies, an upgrade
+	$(PYTEST) -m "not soak" --timeout=600 -v tests/packages
+
+locks: release-setup ## locks/: the newest versions that pyproject.toml allows, for each Python
+	@$(BIN)/python -m tools.locks
+
+release: release-setup ## build twice, compare, check, list what would be published: build/release
+	@$(BIN)/python -m tools.release
 
 interop-setup: $(VENV)/.installed-interop
 
