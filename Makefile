@@ -83,7 +83,7 @@ quick: setup ## the fastest part of it, under twenty seconds
 
 release-setup: $(VENV)/.installed-release
 
-packages: release-setup ## wheel and sdist, outside the checkout: every Python, oldest and newest dependencies, an upgrade
+packages: release-setup ## wheel and sdist outside the checkout, and an upgrade from an older wheel and back
 	$(PYTEST) -m "not soak" --timeout=600 -v tests/packages
 
 locks: release-setup ## locks/: the newest versions that pyproject.toml allows, for each Python
