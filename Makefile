@@ -20,7 +20,7 @@ SEEDS ?= 1000
 JOBS ?= $(shell $(PYTHON) -c "import os; print(os.cpu_count())")
 
 .PHONY: help setup pypy run check fix generate test quick packages interop interop-setup spark spark-setup pipeline explore simulate \
-	fuzz soak bench conform locks release release-setup clean
+	fuzz soak bench conform locks release release-setup docs site-test clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -50,6 +50,11 @@ $(VENV)/.installed-release: $(VENV)/.installed
 $(VENV)/.installed-fuzz: $(VENV)/.installed
 	@echo "installing the coverage-guided fuzzer into $(VENV)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check $(LOCKED) --editable '.[fuzz]'
+	@touch $@
+
+$(VENV)/.installed-docs: $(VENV)/.installed
+	@echo "installing what builds and opens the site into $(VENV)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check $(LOCKED) --editable '.[dev,docs]'
 	@touch $@
 
 setup: $(VENV)/.installed ## install everything into .venv
@@ -132,6 +137,12 @@ bench: interop-setup spark-setup ## what we measure, each beside a peer in the s
 	-$(BIN)/python tools/bench/mixed_commit.py
 	-$(BIN)/python tools/bench/snapshot.py
 	-$(BIN)/python tools/bench/pipeline.py
+
+docs: $(VENV)/.installed-docs ## the documentation as a site, every link checked: build/site/index.html
+	@$(BIN)/python -m tools.site
+
+site-test: docs ## open the site in Chromium; run the shell blocks of README and docs/how-to
+	$(PYTEST) --timeout=120 tests/site
 
 clean: ## forget built things, keep .venv
 	rm -rf build .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,15 @@
+"""What the pages say to type does what they say: their shell blocks run, page by page."""
+
+from __future__ import annotations
+
+import pytest
+
+from tools.shell_blocks import ROOT, blocks, pages, run_page
+
+RUN = [page for page in pages() if any(block.reason is None for block in blocks(page))]
+
+
+@pytest.mark.parametrize("page", RUN, ids=lambda page: str(page.relative_to(ROOT)))
+def test_blocks_of_a_page_run_in_order(page):
+    done = run_page(page)
+    assert done.returncode == 0, done.stdout

@@ -1,0 +1,131 @@
+"""Shell blocks of README and docs/how-to: which run, and why the others do not.
+
+    python -m tools.shell_blocks             # a table of all blocks
+    python -m tools.shell_blocks README.md   # run one page's blocks, as the test does
+
+A block is a fence marked `sh`, or an indented block that begins with a command. The comment
+`<!-- not run: REASON -->` right before a block says why it cannot run; readers of the page do not
+see it. `<!-- given: COMMANDS -->` makes what the page takes as there already. The blocks of a page
+run in order, in one shell, in an empty directory and a network of their own (`unshare`), so that
+pages may use the same ports.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from attrs import frozen
+from markdown_it import MarkdownIt
+
+ROOT = Path(__file__).resolve().parents[1]
+TIMEOUT_S = 90
+REASON = re.compile(r"<!-- not run: (\S.*?) -->", re.DOTALL)
+GIVEN = re.compile(r"<!-- given:\s(.*?)-->", re.DOTALL)
+COMMAND = re.compile(
+    r"(\$ )?(metaquorum|make|pip|python|cd|export|ls|curl|kafka-\S+\.sh|spark-\S+|\.venv\S*)\s"
+)
+# The page gives the command for a terminal; here it must leave the shell free.
+SERVER = re.compile(r"^(metaquorum server start \S+)$", re.MULTILINE)
+FOLLOW = re.compile(r"^(metaquorum tail [^#\n]*--follow[^#\n]*)$", re.MULTILINE)
+
+
+@frozen
+class Block:
+    """A block of a page: its first line there, its text, and why it does not run."""
+
+    page: Path
+    line: int
+    text: str
+    reason: str | None
+
+
+def pages() -> list[Path]:
+    return [ROOT / "README.md", *sorted((ROOT / "docs" / "how-to").glob("*.md"))]
+
+
+def blocks(page: Path) -> list[Block]:
+    """The shell blocks of a page in order."""
+    found: list[Block] = []
+    before = None
+    for token in MarkdownIt("commonmark").parse(page.read_text(encoding="utf-8")):
+        fenced = token.type == "fence" and token.info.split(" ")[0] in ("sh", "bash", "console")
+        indented = token.type == "code_block" and COMMAND.match(token.content)
+        if fenced or indented:
+            reason = (
+                REASON.match(before.content) if before and before.type == "html_block" else None
+            )
+            text = " ".join(reason[1].split()) if reason else None
+            found.append(Block(page, (token.map or [0])[0] + 1, token.content, text))
+        before = token
+    return found
+
+
+def given(page: Path) -> str:
+    """What the page takes as there already, as commands."""
+    return "\n".join(GIVEN.findall(page.read_text(encoding="utf-8")))
+
+
+def script(runnable: list[Block]) -> str:
+    """One script of a page's blocks; a line names the block that is next, for the error."""
+    parts = ["set -eo pipefail"]
+    for block in runnable:
+        text = SERVER.sub(r"\1 &", block.text)
+        text = FOLLOW.sub(r"timeout --signal=INT 5 \1 || test $? = 124", text)
+        parts += [f"echo '== line {block.line} =='", text]
+    return "\n".join(parts)
+
+
+def run_page(page: Path) -> subprocess.CompletedProcess[str]:
+    """Run what runs of a page; standard output and errors come together."""
+    runnable = [block for block in blocks(page) if block.reason is None]
+    if not runnable:
+        return subprocess.CompletedProcess([], 0, "nothing runs", "")
+    binaries = f"{Path(sys.executable).parent}:{ROOT / 'tools' / 'bin'}"
+    with tempfile.TemporaryDirectory(prefix="metaquorum-page-") as folder:
+        (Path(folder) / ".venv").symlink_to(Path(sys.executable).parent.parent)
+        environment = {**os.environ, "PATH": f"{binaries}:{os.environ['PATH']}", "HOME": folder}
+        text = f"ip link set lo up\n{given(page)}\n{script(runnable)}"
+        # A process namespace ends with its first process: no server outlives the page.
+        command = ["unshare", "--net", "--pid", "--fork", "--kill-child", "bash", "-c", text]
+        if os.geteuid() != 0:
+            command[1:1] = ["--user", "--map-root-user"]
+        process = subprocess.Popen(
+            command,
+            cwd=folder,
+            env=environment,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            output, _ = process.communicate(timeout=TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            output = process.communicate()[0] + f"\nnot done after {TIMEOUT_S} s"
+    return subprocess.CompletedProcess(command, process.returncode, output, "")
+
+
+def main() -> int:
+    if shutil.which("unshare") is None:
+        sys.exit("unshare (util-linux) is needed: each page gets a network of its own")
+    if len(sys.argv) > 1:
+        done = run_page(Path(sys.argv[1]).resolve())
+        print(done.stdout)
+        return done.returncode
+    for page in pages():
+        for block in blocks(page):
+            print(f"{page.relative_to(ROOT)}:{block.line:<5} {block.reason or 'runs'}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
