@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from types import TracebackType
 
 from attrs import define
@@ -16,6 +17,23 @@ ALTER_CLIENT_QUOTAS = 49
 
 class QuotaRefused(Exception):
     """The server answered with an error; nothing was changed."""
+
+
+def rate_request(users: Iterable[str], rate: float = 1000.0) -> wire.AlterClientQuotasRequest:
+    """One request that gives each of these users this ``producer_byte_rate``."""
+    ops = [wire.OpData("producer_byte_rate", rate)]
+    return wire.AlterClientQuotasRequest(
+        [wire.EntryData([wire.EntityData("user", user)], ops) for user in users]
+    )
+
+
+def put_rates(connection: Connection, users: Iterable[str], rate: float = 1000.0) -> None:
+    """Send that request. Raises QuotaRefused if any of it was."""
+    answer = connection.ask(ALTER_CLIENT_QUOTAS, 1, rate_request(users, rate))
+    refused = {row.error_code for row in answer.entries} - {error_codes.NONE}
+    if refused:
+        names = ", ".join(str(error_codes.NAMES.get(code, code)) for code in sorted(refused))
+        raise QuotaRefused(names)
 
 
 @define

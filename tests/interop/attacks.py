@@ -14,7 +14,6 @@ from attrs import frozen
 
 from metaquorum.client.connection import Connection
 from metaquorum.testing.pipeline_client import request_frame
-from metaquorum.wire.generated import alter_client_quotas_request as quotas
 from metaquorum.wire.generated import create_acls_request as create
 from metaquorum.wire.generated import delete_acls_request as delete
 from metaquorum.wire.generated import fetch_request as fetch
@@ -23,6 +22,7 @@ from metaquorum.wire.generated.describe_acls_request import DescribeAclsRequest
 from metaquorum.wire.generated.sasl_authenticate_request import SaslAuthenticateRequest
 from metaquorum.wire.generated.sasl_handshake_request import SaslHandshakeRequest
 from tools.kafka.ports import LOOPBACK
+from tools.quota_writer import rate_request
 
 ANSWER_TIMEOUT_S: Final = 10.0
 LONGEST_STRING_CHARS: Final = 32_767
@@ -239,13 +239,7 @@ def descriptions_of_all_rules(victim: Victim, stop: threading.Event) -> None:
 
 def ten_thousand_quotas_at_once(victim: Victim, stop: threading.Event) -> None:
     """AlterClientQuotas of as many rows as are allowed."""
-    entries = [
-        quotas.EntryData(
-            [quotas.EntityData("user", f"q{number}")], [quotas.OpData("producer_byte_rate", 1.0)]
-        )
-        for number in range(QUOTA_ROWS)
-    ]
-    frame = framed(quotas.AlterClientQuotasRequest(entries), 1)
+    frame = framed(rate_request([f"q{number}" for number in range(QUOTA_ROWS)], 1.0), 1)
     asked_again_and_again(victim.clients, frame, stop)
 
 

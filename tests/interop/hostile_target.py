@@ -8,7 +8,7 @@ import re
 import socket
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -110,7 +110,37 @@ class Target:
 
 
 @contextlib.contextmanager
-def apart_from(core: int) -> Iterator[None]:
+def attacked(
+    node: OwnNode,
+    rows: Path,
+    *,
+    port: int = 0,
+    module: str = "tools.bystander",
+    prepare: Callable[[], None] = lambda: None,
+) -> Iterator[Bystander]:
+    """Start a formatted node, which this process attacks within the block; the caller ends it.
+
+    Given is a client in another process, on the controller listener unless a ``port`` is named;
+    ``rows`` is where it writes. ``prepare`` is called before it begins.
+    """
+    core = max(os.sched_getaffinity(0))
+    with _apart_from(core):
+        node.start()
+    node.wait_ready()
+    prepare()
+    with Bystander(port or node.controller_port, rows, module) as bystander:
+        wait_until(lambda: rows.stat().st_size > 0)
+        with _attackers_on(core):
+            yield bystander
+
+
+def framed(body: bytes) -> bytes:
+    """A request or answer behind its length."""
+    return len(body).to_bytes(4, "big") + body
+
+
+@contextlib.contextmanager
+def _apart_from(core: int) -> Iterator[None]:
     """What is started meanwhile may run on any core but that, if there is another."""
     cores = os.sched_getaffinity(0)
     with _on(cores - {core} or cores):
@@ -118,7 +148,7 @@ def apart_from(core: int) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def attackers_on(core: int) -> Iterator[None]:
+def _attackers_on(core: int) -> Iterator[None]:
     """Keep the attackers, all of them in this process, on one core, where the server is not.
 
     They are to use up the server's patience, not the processor that it runs on: a load that real

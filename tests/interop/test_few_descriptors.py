@@ -16,11 +16,11 @@ import pytest
 
 from metaquorum.base.errors import PeerError
 from metaquorum.client.connection import Connection, ConnectionFailed
-from metaquorum.wire.generated import alter_client_quotas_request as quotas
 from tests.interop.hostile_target import wait_until
 from tools.kafka.ports import LOOPBACK
 from tools.own_cluster import OwnCluster
 from tools.own_node import OwnNode
+from tools.quota_writer import put_rates
 
 ATTACKING = 5_000
 PATIENCE_S = 60.0
@@ -167,21 +167,8 @@ def grow(node: OwnNode, batches: int = 40) -> None:
         try:
             with Connection.open(LOOPBACK, node.controller_port) as connection:
                 for part in range(batches):
-                    entries = [
-                        quotas.EntryData(
-                            [quotas.EntityData("user", f"user-{part}-{number}")],
-                            [
-                                quotas.OpData(
-                                    "producer_byte_rate", float(time.monotonic_ns() // 1000)
-                                )
-                            ],
-                        )
-                        for number in range(100)
-                    ]
-                    answer = connection.ask(
-                        quotas.API_KEY, 1, quotas.AlterClientQuotasRequest(entries)
-                    )
-                    assert {one.error_code for one in answer.entries} == {0}
+                    users = [f"user-{part}-{number}" for number in range(100)]
+                    put_rates(connection, users, float(time.monotonic_ns() // 1000))
             return
         except (ConnectionFailed, PeerError):
             if time.monotonic() > ends:

@@ -8,7 +8,6 @@ nothing meanwhile.
 from __future__ import annotations
 
 import contextlib
-import os
 import random
 import re
 import resource
@@ -34,7 +33,6 @@ from metaquorum.base.limits import (
 )
 from metaquorum.client.connection import Connection
 from metaquorum.testing.pipeline_client import request_frame
-from metaquorum.wire.generated import alter_client_quotas_request as quotas
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated import produce_request as produce
 from metaquorum.wire.generated.describe_client_quotas_request import DescribeClientQuotasRequest
@@ -49,10 +47,10 @@ from metaquorum.wire.generated.list_offsets_request import (
     ListOffsetsTopic,
 )
 from metaquorum.wire.primitives import uvarint
-from tests.interop.hostile_target import PATIENCE_S, Target, apart_from, attackers_on, wait_until
-from tools.bystander import Bystander
+from tests.interop.hostile_target import PATIENCE_S, Target, attacked, framed, wait_until
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.own_node import OwnNode
+from tools.quota_writer import put_rates
 
 SEED = 4
 IDLE_MS = 5_000
@@ -85,16 +83,9 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
         },
     )
     node.format()
-    core = max(os.sched_getaffinity(0))
-    with apart_from(core):
-        node.start()
     try:
-        node.wait_ready()
-        fill(node)
-        with Bystander(node.controller_port, directory / "latencies") as bystander:
-            wait_until(lambda: bystander.file.stat().st_size > 0)
-            with attackers_on(core):
-                yield Target(node, bystander, metrics_port)
+        with attacked(node, directory / "latencies", prepare=lambda: fill(node)) as bystander:
+            yield Target(node, bystander, metrics_port)
         assert node.stop() == 0
     finally:
         node.kill()
@@ -105,16 +96,7 @@ def fill(node: OwnNode) -> None:
     """Write some thousand records."""
     with Connection.open(LOOPBACK, node.controller_port) as connection:
         for part in range(4):
-            entries = [
-                quotas.EntryData(
-                    [quotas.EntityData("user", f"user-{part}-{number}")],
-                    [quotas.OpData("producer_byte_rate", 1000.0)],
-                )
-                for number in range(5_000)
-            ]
-            request = quotas.AlterClientQuotasRequest(entries)
-            answer = connection.ask(quotas.API_KEY, 1, request)
-            assert {entry.error_code for entry in answer.entries} == {0}
+            put_rates(connection, [f"user-{part}-{number}" for number in range(5_000)])
 
 
 def hang_up_comes(client: socket.socket) -> None:
@@ -122,10 +104,6 @@ def hang_up_comes(client: socket.socket) -> None:
     with contextlib.suppress(ConnectionError):
         while client.recv(65_536):
             pass
-
-
-def framed(body: bytes) -> bytes:
-    return len(body).to_bytes(4, "big") + body
 
 
 def header(key: int, version: int, *, flexible: bool) -> bytes:

@@ -14,12 +14,12 @@ from metaquorum.client.connection import Connection
 from metaquorum.server.contract.api import API_ROWS
 from metaquorum.testing import golden
 from metaquorum.testing.schemas import message
-from metaquorum.wire.generated import alter_client_quotas_request as quotas
 from metaquorum.wire.generated.index import APIS
 from tests.interop.hostile_target import wait_until
 from tools.kafka.ports import LOOPBACK
 from tools.own_cluster import OwnCluster
 from tools.own_node import OwnNode
+from tools.quota_writer import put_rates
 
 PATIENCE_S = 30.0
 ANSWER_S = 0.1  # some requests wait for longer, and nobody needs their answers here
@@ -107,14 +107,7 @@ def grow(node: OwnNode) -> None:
     """Write some hundred KB, in batches of a few KB."""
     with Connection.open(LOOPBACK, node.controller_port) as connection:
         for part in range(40):
-            entries = [
-                quotas.EntryData(
-                    [quotas.EntityData("user", f"user-{part}-{number}")],
-                    [quotas.OpData("producer_byte_rate", 1000.0)],
-                )
-                for number in range(100)
-            ]
-            connection.ask(quotas.API_KEY, 1, quotas.AlterClientQuotasRequest(entries))
+            put_rates(connection, [f"user-{part}-{number}" for number in range(100)])
 
 
 def has_rolled_and_written_a_snapshot(node: OwnNode) -> bool:

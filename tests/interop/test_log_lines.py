@@ -28,8 +28,7 @@ from metaquorum.base.limits import (
 from metaquorum.testing.pipeline_client import request_frame
 from metaquorum.wire.generated.sasl_authenticate_request import SaslAuthenticateRequest
 from metaquorum.wire.generated.sasl_handshake_request import SaslHandshakeRequest
-from tests.interop.hostile_target import PATIENCE_S, Target, apart_from, attackers_on, wait_until
-from tools.bystander import Bystander
+from tests.interop.hostile_target import PATIENCE_S, Target, attacked, framed, wait_until
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.own_node import OwnNode
 
@@ -108,23 +107,13 @@ def target_in(directory: Path, kind: type[OwnNode] = OwnNode) -> Iterator[Target
     (metrics_port,) = free_ports(1)
     node = node_in(directory, metrics_port, kind)
     node.format()
-    core = max(os.sched_getaffinity(0))
-    with apart_from(core):
-        node.start()
     try:
-        node.wait_ready()
-        with Bystander(node.controller_port, directory / "latencies") as bystander:
-            wait_until(lambda: bystander.file.stat().st_size > 0)
-            with attackers_on(core):
-                yield Target(node, bystander, metrics_port)
+        with attacked(node, directory / "latencies") as bystander:
+            yield Target(node, bystander, metrics_port)
     finally:
         if isinstance(node, PipedNode):
             node.hang_up()
         node.kill()
-
-
-def framed(body: bytes) -> bytes:
-    return len(body).to_bytes(4, "big") + body
 
 
 def login_fails(node: OwnNode, name: bytes) -> None:

@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 
 from metaquorum.client.connection import Connection
-from metaquorum.wire.generated import alter_client_quotas_request as quotas
 from metaquorum.wire.generated import create_acls_request as create
 from metaquorum.wire.generated import delete_acls_request as delete
 from metaquorum.wire.generated import describe_acls_request as describe
@@ -24,6 +23,7 @@ from metaquorum.wire.generated import describe_client_quotas_request as describe
 from tools.bystander import Bystander, Felt
 from tools.kafka.ports import LOOPBACK
 from tools.own_node import OwnNode
+from tools.quota_writer import put_rates
 
 RULES, FILTERS, ENTRIES = 9_500, 104, 10_000
 ANY, LITERAL, TOPIC, READ, ALLOW = 1, 3, 2, 3, 3
@@ -55,20 +55,13 @@ def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnNode]:
             ]
             answer = connection.ask(30, 3, create.CreateAclsRequest(rules))
             assert {row.error_code for row in answer.results} == {0}
-            assert {row.error_code for row in set_quotas(connection, 1.0).entries} == {0}
+            set_quotas(connection, 1.0)
         yield node
         assert node.stop() == 0
 
 
-def set_quotas(connection: Connection, value: float) -> Any:
-    entries = [
-        quotas.EntryData(
-            [quotas.EntityData("user", f"user-{number}")],
-            [quotas.OpData("producer_byte_rate", value)],
-        )
-        for number in range(ENTRIES)
-    ]
-    return connection.ask(quotas.API_KEY, 1, quotas.AlterClientQuotasRequest(entries))
+def set_quotas(connection: Connection, value: float) -> None:
+    put_rates(connection, [f"user-{number}" for number in range(ENTRIES)], value)
 
 
 def describe_rules(connection: Connection) -> None:

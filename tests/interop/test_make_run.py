@@ -32,15 +32,12 @@ def assert_gone(output: str) -> None:
             socket.create_connection((host, int(port)), 5).close()
 
 
-@pytest.mark.parametrize("with_java", [True, False], ids=["java", "no-java"])
-def test_once_it_shows_the_status_the_log_and_a_change_and_ends(
-    with_java: bool, tmp_path: Path, java: JavaHelper
-) -> None:
-    changes = {"ONCE": "1"} if with_java else {"ONCE": "1", "PATH": str(tmp_path)}
+def run_once(scratch: Path, **changes: str) -> str:
+    """What it prints when it ends by itself."""
     done = subprocess.run(
         [sys.executable, "-m", "tools.run"],
         cwd=ROOT,
-        env=environment(tmp_path, **changes),
+        env=environment(scratch, ONCE="1", **changes),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -48,14 +45,23 @@ def test_once_it_shows_the_status_the_log_and_a_change_and_ends(
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert ("java, javac, mvn not found" in done.stdout) is not with_java
-    assert re.search(r"^LeaderId: +1$", done.stdout, re.MULTILINE)
-    assert re.search(r"^CurrentVoters: +\[\{\"id\": 1", done.stdout, re.MULTILINE)
-    lines = [line for line in done.stdout.splitlines() if LINE.match(line)]
-    assert "FeatureLevelRecord v0  name=metadata.version" in done.stdout
+    return done.stdout
+
+
+@pytest.mark.parametrize("with_java", [True, False], ids=["java", "no-java"])
+def test_once_it_shows_the_status_the_log_and_a_change_and_ends(
+    with_java: bool, tmp_path: Path, java: JavaHelper
+) -> None:
+    changes = {} if with_java else {"PATH": str(tmp_path)}
+    shown = run_once(tmp_path, **changes)
+    assert ("java, javac, mvn not found" in shown) is not with_java
+    assert re.search(r"^LeaderId: +1$", shown, re.MULTILINE)
+    assert re.search(r"^CurrentVoters: +\[\{\"id\": 1", shown, re.MULTILINE)
+    lines = [line for line in shown.splitlines() if LINE.match(line)]
+    assert "FeatureLevelRecord v0  name=metadata.version" in shown
     assert "ClientQuotaRecord v0" in lines[-1]
     assert "key=producer_byte_rate value=1048576.0" in lines[-1]
-    assert_gone(done.stdout)
+    assert_gone(shown)
 
 
 def test_ctrl_c_ends_it_and_leaves_nothing_running(tmp_path: Path, java: JavaHelper) -> None:
@@ -86,31 +92,19 @@ def test_ctrl_c_ends_it_and_leaves_nothing_running(tmp_path: Path, java: JavaHel
 def test_three_voters_are_shown_and_the_next_leader_extends_the_log(
     with_java: bool, tmp_path: Path, java: JavaHelper
 ) -> None:
-    changes = {"ONCE": "1", "NODES": "3"}
-    if not with_java:
-        changes["PATH"] = str(tmp_path)
-    done = subprocess.run(
-        [sys.executable, "-m", "tools.run"],
-        cwd=ROOT,
-        env=environment(tmp_path, **changes),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT_S,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    epochs = re.findall(r"^LeaderEpoch: +(\d+)$", done.stdout, re.MULTILINE)
-    leaders = re.findall(r"^LeaderId: +(\d+)$", done.stdout, re.MULTILINE)
+    changes = {} if with_java else {"PATH": str(tmp_path)}
+    shown = run_once(tmp_path, NODES="3", **changes)
+    epochs = re.findall(r"^LeaderEpoch: +(\d+)$", shown, re.MULTILINE)
+    leaders = re.findall(r"^LeaderId: +(\d+)$", shown, re.MULTILINE)
     assert len(epochs) == len(leaders) == 2
     assert int(epochs[0]) < int(epochs[1]) and leaders[0] != leaders[1]
-    for voters in re.findall(r"^CurrentVoters: +(.*)$", done.stdout, re.MULTILINE):
+    for voters in re.findall(r"^CurrentVoters: +(.*)$", shown, re.MULTILINE):
         assert [f'"id": {node_id},' in voters for node_id in (1, 2, 3)] == [True] * 3
-    assert re.search(rf"# node {leaders[1]} leads now, \d+ ms after the signal", done.stdout)
-    assert re.search(r"Candidate > Leader +\d+ +\d+ ", done.stdout)
-    records = [line for line in done.stdout.splitlines() if LINE.match(line)]
+    assert re.search(rf"# node {leaders[1]} leads now, \d+ ms after the signal", shown)
+    assert re.search(r"Candidate > Leader +\d+ +\d+ ", shown)
+    records = [line for line in shown.splitlines() if LINE.match(line)]
     assert records[-1].split()[1] == epochs[1] and "ClientQuotaRecord v0" in records[-1]
-    found = re.findall(r"controllers: ([\d.]+):(\d+)", done.stdout)
+    found = re.findall(r"controllers: ([\d.]+):(\d+)", shown)
     assert len(found) == 3
     for host, port in found:
         with pytest.raises(ConnectionRefusedError):

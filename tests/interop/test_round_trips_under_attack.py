@@ -19,7 +19,7 @@ from attrs import define
 from metaquorum.base.errors import PeerError
 from metaquorum.client.connection import Connection, ConnectionFailed
 from tests.interop.attacks import ATTACKS, Attack, Victim, add_rules
-from tests.interop.hostile_target import apart_from, attackers_on, wait_until
+from tests.interop.hostile_target import attacked, wait_until
 from tools.bystander import Bystander
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.own_node import OwnNode
@@ -138,17 +138,16 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
     }
     node.format()
     errors = ErrorPipe.made(pipe, node.log_file)
-    core = max(os.sched_getaffinity(0))
+    client_of = attacked(
+        node,
+        directory / "round-trips",
+        port=node.port,
+        module="tools.round_trips",
+        prepare=lambda: add_rules(node.port),
+    )
     try:
-        with apart_from(core):
-            node.start()
-        node.wait_ready()
-        add_rules(node.port)
-        rows = directory / "round-trips"
-        with Bystander(node.port, rows, "tools.round_trips") as client:
-            wait_until(lambda: rows.stat().st_size > 0)
-            with attackers_on(core):
-                yield Scene(node, Victim(node.port, passwords), client, errors)
+        with client_of as client:
+            yield Scene(node, Victim(node.port, passwords), client, errors)
         assert node.stop() == 0
     finally:
         node.kill()
