@@ -40,6 +40,7 @@ autodoc_mock_imports = [
 
 html_theme = "furo"
 html_static_path = [str(HERE / "static")]
+html_favicon = str(HERE / "static" / "icon.svg")
 html_css_files = ["site.css"]
 html_js_files = ["mermaid.min.js", "pictures.js"]
 html_copy_source = False
