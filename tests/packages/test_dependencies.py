@@ -1,0 +1,52 @@
+"""The oldest and the newest dependencies that pyproject.toml allows: the quick tests on both."""
+
+from __future__ import annotations
+
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.packages.environments import empty
+from tools.debian import PackagesMissing
+from tools.locks import NOT_FOR_OLDEST, OLDEST, USERS_EXTRAS
+from tools.pythons import SUPPORTED, python
+from tools.release import ROOT
+
+TOOLS = ("construct", "hypothesis", "packaging", "pytest", "pytest-timeout", "pytest-trio")
+"""Of the extra for development: what these tests import."""
+SELECTED = ("tests/unit/cli", "tests/unit/config", "tests/unit/storage", "tests/unit/server")
+TIMEOUT_S = 500
+
+
+def requirements_of_tests() -> list[str]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    dev = project["optional-dependencies"]["dev"]
+    return [row for row in dev if row.split(">")[0] in TOOLS]
+
+
+@pytest.mark.parametrize(
+    ("version", "constraint"),
+    [(SUPPORTED[0], OLDEST), (SUPPORTED[-1], None)],
+    ids=["oldest", "newest"],
+)
+def test_the_quick_tests_pass(version: str, constraint: Path | None, tmp_path: Path) -> None:
+    try:
+        interpreter = python(version)
+    except PackagesMissing as error:
+        pytest.skip(f"Python {version} cannot be had: {error}")
+    environment = empty(tmp_path, interpreter)
+    extras = ",".join(name for name in USERS_EXTRAS if name not in NOT_FOR_OLDEST)
+    environment.install(f"{ROOT}[{extras}]", *requirements_of_tests(), constraint=constraint)
+    # The tree's source goes before the installed one: the test kit is not in the wheel.
+    done = subprocess.run(
+        [environment.python, "-m", "pytest", "-x", "-m", "not soak and not slow", *SELECTED],
+        cwd=ROOT,
+        env={**environment.variables(tmp_path), "PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
