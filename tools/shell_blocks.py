@@ -3,11 +3,13 @@
     python -m tools.shell_blocks             # a table of all blocks
     python -m tools.shell_blocks README.md   # run one page's blocks, as the test does
 
-A block is a fence marked `sh`, or an indented block that begins with a command. The comment
+A block is a fence marked `sh`, or an indented block that begins with a command. Where commands
+begin with `$ `, the other lines are what they print, `...` for what is left out. The comment
 `<!-- not run: REASON -->` right before a block says why it cannot run; readers of the page do not
-see it. `<!-- given: COMMANDS -->` makes what the page takes as there already. The blocks of a page
-run in order, in one shell, in an empty directory and a network of their own (`unshare`), so that
-pages may use the same ports.
+see it. `<!-- given: COMMANDS -->` makes what the page takes as there already, such as the reader's
+quorum (`three_voters`). The blocks of a page run in order, in one shell, in an empty directory and
+a network of their own (`unshare`), so that pages may use the same ports. The hosts a, b and c, and
+c1, c2 and c3, are addresses of the loopback there.
 """
 
 from __future__ import annotations
@@ -31,6 +33,53 @@ GIVEN = re.compile(r"<!-- given:\s(.*?)-->", re.DOTALL)
 COMMAND = re.compile(
     r"(\$ )?(metaquorum|make|pip|python|cd|export|ls|curl|kafka-\S+\.sh|spark-\S+|\.venv\S*)\s"
 )
+HOSTS = """
+127.0.0.1 localhost a c1
+127.0.0.2 b c2
+127.0.0.3 c c3
+"""
+# For the pages that begin with a quorum of the reader's.
+PRELUDE = """
+ip link set lo up
+mount --bind hosts /etc/hosts
+mount -t tmpfs tmpfs /var/lib  # where pages have the reader's files
+mount -t tmpfs tmpfs /mnt
+brokers_log() {
+    PYTHONPATH=$TREE python -c "from pathlib import Path
+from tests.unit.storage.tiered_partition import orders
+orders(Path.cwd())"
+    mv logs $1
+}
+kafkas_log() {
+    mkdir -p $1/__cluster_metadata-0
+    zcat $TREE/tests/unit/metadata/logs/kafka-4.3.1.log.gz \\
+        > $1/__cluster_metadata-0/00000000000000000000.log
+}
+until_well() {
+    for _ in $(seq 100); do metaquorum health --bootstrap-controller $1 --timeout 2 && return; done
+    return 1
+}
+three_voters() {
+    local cluster=$(metaquorum storage random-uuid) ids=() voters
+    for n in 0 1 2; do ids[n]=$(metaquorum storage random-uuid); done
+    voters=1@a:9093:${ids[0]},2@b:9093:${ids[1]},3@c:9093:${ids[2]}
+    local n=0
+    for host in a b c; do
+        n=$((n + 1))
+        cat > voter$n.properties <<END
+process.roles=controller
+node.id=$n
+controller.quorum.bootstrap.servers=a:9093,b:9093,c:9093
+controller.listener.names=CONTROLLER
+listeners=CONTROLLER://$host:9093
+log.dirs=voter$n
+END
+        metaquorum storage format -t $cluster -c voter$n.properties --initial-controllers $voters
+        metaquorum server start voter$n.properties &
+    done
+    until_well a:9093,b:9093,c:9093
+}
+"""
 # The page gives the command for a terminal; here it must leave the shell free.
 SERVER = re.compile(r"^(metaquorum server start \S+)$", re.MULTILINE)
 FOLLOW = re.compile(r"^(metaquorum tail [^#\n]*--follow[^#\n]*)$", re.MULTILINE)
@@ -67,6 +116,30 @@ def blocks(page: Path) -> list[Block]:
     return found
 
 
+def commands(text: str) -> str:
+    """A block's commands without what they print."""
+    if not text.startswith("$ "):
+        return text
+    return "\n".join(line[2:] for line in text.splitlines() if line.startswith("$ "))
+
+
+def not_printed(page: Path, output: str) -> list[str]:
+    """The lines that blocks of a page show as printed and that ``output`` lacks."""
+    shown = [
+        line
+        for block in blocks(page)
+        if block.reason is None and block.text.startswith("$ ")
+        for line in block.text.splitlines()
+        if line.strip(". ") and not line.startswith("$ ")
+    ]
+    patterns = (".*".join(map(re.escape, line.split("..."))) for line in shown)
+    return [
+        line
+        for line, pattern in zip(shown, patterns, strict=True)
+        if not re.search(f"^{pattern}$", output, re.MULTILINE)
+    ]
+
+
 def given(page: Path) -> str:
     """What the page takes as there already, as commands."""
     return "\n".join(GIVEN.findall(page.read_text(encoding="utf-8")))
@@ -76,7 +149,7 @@ def script(runnable: list[Block]) -> str:
     """One script of a page's blocks; a line names the block that is next, for the error."""
     parts = ["set -eo pipefail"]
     for block in runnable:
-        text = SERVER.sub(r"\1 &", block.text)
+        text = SERVER.sub(r"\1 &", commands(block.text))
         text = FOLLOW.sub(r"timeout --signal=INT 5 \1 || test $? = 124", text)
         parts += [f"echo '== line {block.line} =='", text]
     return "\n".join(parts)
@@ -90,10 +163,26 @@ def run_page(page: Path) -> subprocess.CompletedProcess[str]:
     binaries = f"{Path(sys.executable).parent}:{ROOT / 'tools' / 'bin'}"
     with tempfile.TemporaryDirectory(prefix="metaquorum-page-") as folder:
         (Path(folder) / ".venv").symlink_to(Path(sys.executable).parent.parent)
-        environment = {**os.environ, "PATH": f"{binaries}:{os.environ['PATH']}", "HOME": folder}
-        text = f"ip link set lo up\n{given(page)}\n{script(runnable)}"
+        environment = {
+            **os.environ,
+            "PATH": f"{binaries}:{os.environ['PATH']}",
+            "HOME": folder,
+            "TREE": str(ROOT),
+        }
+        (Path(folder) / "hosts").write_text(HOSTS)
+        text = f"set -e\n{PRELUDE}\n{given(page)}\n{script(runnable)}"
         # A process namespace ends with its first process: no server outlives the page.
-        command = ["unshare", "--net", "--pid", "--fork", "--kill-child", "bash", "-c", text]
+        command = [
+            "unshare",
+            "--net",
+            "--mount",
+            "--pid",
+            "--fork",
+            "--kill-child",
+            "bash",
+            "-c",
+            text,
+        ]
         if os.geteuid() != 0:
             command[1:1] = ["--user", "--map-root-user"]
         process = subprocess.Popen(

@@ -92,3 +92,13 @@ def test_pictures_of_the_architecture_are_drawn(page, address, scheme):
     assert (
         page.evaluate("document.querySelector('pre.mermaid svg').getBoundingClientRect().width") > 0
     )
+
+
+def test_the_report_of_the_pipeline_is_reached_and_drawn(page, address):
+    page.goto(f"{address}/docs/how-to/run-the-pipeline.html")
+    page.click("a[href$='report.html']")
+    page.wait_for_selector("figure svg")
+    widths = page.evaluate(
+        "[...document.querySelectorAll('figure svg')].map(e => e.getBoundingClientRect().width)"
+    )
+    assert len(widths) >= 5 and all(width > 0 for width in widths)

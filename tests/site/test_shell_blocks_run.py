@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tools.shell_blocks import ROOT, blocks, pages, run_page
+from tools.shell_blocks import ROOT, blocks, not_printed, pages, run_page
 
 RUN = [page for page in pages() if any(block.reason is None for block in blocks(page))]
 
@@ -13,3 +13,4 @@ RUN = [page for page in pages() if any(block.reason is None for block in blocks(
 def test_blocks_of_a_page_run_in_order(page):
     done = run_page(page)
     assert done.returncode == 0, done.stdout
+    assert not_printed(page, done.stdout) == []

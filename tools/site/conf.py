@@ -78,6 +78,15 @@ CONTRIBUTING
 ```
 """
 
+# Of the site alone: in the tree the page says how to draw one's own.
+WITH_REPORT = "docs/how-to/run-the-pipeline"
+REPORT = """
+
+```{raw} html
+<p><a href="../../report.html">The report of the cluster of <code>make pipeline</code></a></p>
+```
+"""
+
 # Hundreds of pages that their index lists: every one in the menu of every one is minutes of build.
 INDEXED = ("docs/protocol/", "docs/decisions/", "docs/history/")
 
@@ -87,6 +96,8 @@ def add_contents(app: Sphinx, name: str, source: list[str]) -> None:
     folder = Path(app.srcdir, name).parent
     if name == root_doc:
         source[0] += CONTENTS
+    elif name == WITH_REPORT:
+        source[0] += REPORT
     elif name.startswith(INDEXED) and not name.endswith("/README"):
         source[0] = "---\norphan: true\n---\n" + source[0]
     elif name.endswith("/README") and not name.startswith(INDEXED):

@@ -84,7 +84,9 @@ def node_ready(view: QuorumView, replicas: Sequence[Replica], node_id: int) -> V
         return Verdict(READY, True, leads)
     # A node that came back with another directory has two rows until its old one expires.
     if best := next((one for one in found if one.is_caught_up), None):
-        return Verdict(READY, True, f"node {node_id} is a {best.status} that is caught up, {leads}")
+        article = "an" if best.status == "observer" else "a"
+        text = f"node {node_id} is {article} {best.status} that is caught up, {leads}"
+        return Verdict(READY, True, text)
     return Verdict(READY, False, f"{_behind(found[0])}, {leads}")
 
 
