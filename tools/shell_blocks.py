@@ -18,6 +18,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -27,14 +28,14 @@ from attrs import frozen
 from markdown_it import MarkdownIt
 
 ROOT = Path(__file__).resolve().parents[1]
-TIMEOUT_S = 90
+TIMEOUT_S = 180
 REASON = re.compile(r"<!-- not run: (\S.*?) -->", re.DOTALL)
 GIVEN = re.compile(r"<!-- given:\s(.*?)-->", re.DOTALL)
 COMMAND = re.compile(
     r"(\$ )?(metaquorum|make|pip|python|cd|export|ls|curl|kafka-\S+\.sh|spark-\S+|\.venv\S*)\s"
 )
-HOSTS = """
-127.0.0.1 localhost a c1
+HOSTS = f"""
+127.0.0.1 localhost {socket.gethostname()} a c1
 127.0.0.2 b c2
 127.0.0.3 c c3
 """
@@ -55,6 +56,9 @@ kafkas_log() {
     zcat $TREE/tests/unit/metadata/logs/kafka-4.3.1.log.gz \\
         > $1/__cluster_metadata-0/00000000000000000000.log
 }
+for tool in console-consumer consumer-groups features; do  # those of the real Kafka
+    eval "kafka-$tool.sh() { PYTHONPATH=$TREE python -m tools.kafka tool $tool \\"\\$@\\"; }"
+done
 until_well() {
     for _ in $(seq 100); do metaquorum health --bootstrap-controller $1 --timeout 2 && return; done
     return 1

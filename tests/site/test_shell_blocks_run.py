@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from tools.kafka.jars import KAFKA_VERSION, libs
 from tools.shell_blocks import ROOT, blocks, not_printed, pages, run_page
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _kafka() -> None:
+    """Its jars are fetched here: a page has no network but its own."""
+    libs(KAFKA_VERSION)
+
 
 RUN = [page for page in pages() if any(block.reason is None for block in blocks(page))]
 
