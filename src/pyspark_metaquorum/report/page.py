@@ -172,6 +172,7 @@ def _head(about: dict[str, Any]) -> str:
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<link rel="icon" href="data:,">'  # or a browser asks the page's server for one
         f"<title>Metadata log of {source}</title><style>{_CSS}</style></head><body>"
         f"<h1>Metadata log of <code>{source}</code></h1>"
         f"<p>{_time(about['first_ms'])} to {_time(about['last_ms'])} UTC, up to offset "
