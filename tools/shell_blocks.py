@@ -7,9 +7,10 @@ A block is a fence marked `sh`, or an indented block that begins with a command.
 begin with `$ `, the other lines are what they print, `...` for what is left out. The comment
 `<!-- not run: REASON -->` right before a block says why it cannot run; readers of the page do not
 see it. `<!-- given: COMMANDS -->` makes what the page takes as there already, such as the reader's
-quorum (`three_voters`). The blocks of a page run in order, in one shell, in an empty directory and
-a network of their own (`unshare`), so that pages may use the same ports. The hosts a, b and c, and
-c1, c2 and c3, are addresses of the loopback there.
+quorum (`three_voters`); `tools/shell_blocks.sh` has functions for that. `<!-- needs: EXTRA -->`
+right before a block keeps its page for the tests that have that extra. The blocks of a page run in
+order, in one shell, in an empty directory and a network of their own (`unshare`), so that pages may
+use the same ports. The hosts a, b and c, and c1, c2 and c3, are addresses of the loopback there.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from markdown_it import MarkdownIt
 ROOT = Path(__file__).resolve().parents[1]
 TIMEOUT_S = 180
 REASON = re.compile(r"<!-- not run: (\S.*?) -->", re.DOTALL)
+NEEDS = re.compile(r"<!-- needs: (\w+) -->")
 GIVEN = re.compile(r"<!-- given:\s(.*?)-->", re.DOTALL)
 COMMAND = re.compile(
     r"(\$ )?(metaquorum|make|pip|python|cd|export|ls|curl|kafka-\S+\.sh|spark-\S+|\.venv\S*)\s"
@@ -39,51 +41,7 @@ HOSTS = f"""
 127.0.0.2 b c2
 127.0.0.3 c c3
 """
-# For the pages that begin with a quorum of the reader's.
-PRELUDE = """
-ip link set lo up
-mount --bind hosts /etc/hosts
-mount -t tmpfs tmpfs /var/lib  # where pages have the reader's files
-mount -t tmpfs tmpfs /mnt
-brokers_log() {
-    PYTHONPATH=$TREE python -c "from pathlib import Path
-from tests.unit.storage.tiered_partition import orders
-orders(Path.cwd())"
-    mv logs $1
-}
-kafkas_log() {
-    mkdir -p $1/__cluster_metadata-0
-    zcat $TREE/tests/unit/metadata/logs/kafka-4.3.1.log.gz \\
-        > $1/__cluster_metadata-0/00000000000000000000.log
-}
-for tool in console-consumer consumer-groups features; do  # those of the real Kafka
-    eval "kafka-$tool.sh() { PYTHONPATH=$TREE python -m tools.kafka tool $tool \\"\\$@\\"; }"
-done
-until_well() {
-    for _ in $(seq 100); do metaquorum health --bootstrap-controller $1 --timeout 2 && return; done
-    return 1
-}
-three_voters() {
-    local cluster=$(metaquorum storage random-uuid) ids=() voters
-    for n in 0 1 2; do ids[n]=$(metaquorum storage random-uuid); done
-    voters=1@a:9093:${ids[0]},2@b:9093:${ids[1]},3@c:9093:${ids[2]}
-    local n=0
-    for host in a b c; do
-        n=$((n + 1))
-        cat > voter$n.properties <<END
-process.roles=controller
-node.id=$n
-controller.quorum.bootstrap.servers=a:9093,b:9093,c:9093
-controller.listener.names=CONTROLLER
-listeners=CONTROLLER://$host:9093
-log.dirs=voter$n
-END
-        metaquorum storage format -t $cluster -c voter$n.properties --initial-controllers $voters
-        metaquorum server start voter$n.properties &
-    done
-    until_well a:9093,b:9093,c:9093
-}
-"""
+PRELUDE = Path(__file__).with_suffix(".sh")
 # The page gives the command for a terminal; here it must leave the shell free.
 SERVER = re.compile(r"^(metaquorum server start \S+)$", re.MULTILINE)
 FOLLOW = re.compile(r"^(metaquorum tail [^#\n]*--follow[^#\n]*)$", re.MULTILINE)
@@ -91,12 +49,16 @@ FOLLOW = re.compile(r"^(metaquorum tail [^#\n]*--follow[^#\n]*)$", re.MULTILINE)
 
 @frozen
 class Block:
-    """A block of a page: its first line there, its text, and why it does not run."""
+    """A block of a page: its first line there, its text, and why it does not run.
+
+    ``needs`` is the extra without which it cannot.
+    """
 
     page: Path
     line: int
     text: str
     reason: str | None
+    needs: str | None
 
 
 def pages() -> list[Path]:
@@ -111,12 +73,28 @@ def blocks(page: Path) -> list[Block]:
         fenced = token.type == "fence" and token.info.split(" ")[0] in ("sh", "bash", "console")
         indented = token.type == "code_block" and COMMAND.match(token.content)
         if fenced or indented:
-            reason = (
-                REASON.match(before.content) if before and before.type == "html_block" else None
+            remark = before.content if before and before.type == "html_block" else ""
+            reason, needs = REASON.search(remark), NEEDS.search(remark)
+            found.append(
+                Block(
+                    page,
+                    (token.map or [0])[0] + 1,
+                    token.content,
+                    " ".join(reason[1].split()) if reason else None,
+                    needs[1] if needs else None,
+                )
             )
-            text = " ".join(reason[1].split()) if reason else None
-            found.append(Block(page, (token.map or [0])[0] + 1, token.content, text))
         before = token
+    return found
+
+
+def pages_that_run(extra: str | None = None) -> list[Path]:
+    """The pages with blocks that run where that extra is; without one, where there is none."""
+    found = []
+    for page in pages():
+        runnable = [block for block in blocks(page) if block.reason is None]
+        if runnable and extra in ({block.needs for block in runnable} - {None} or {None}):
+            found.append(page)
     return found
 
 
@@ -174,7 +152,7 @@ def run_page(page: Path) -> subprocess.CompletedProcess[str]:
             "TREE": str(ROOT),
         }
         (Path(folder) / "hosts").write_text(HOSTS)
-        text = f"set -e\n{PRELUDE}\n{given(page)}\n{script(runnable)}"
+        text = f"set -e\n{PRELUDE.read_text()}\n{given(page)}\n{script(runnable)}"
         # A process namespace ends with its first process: no server outlives the page.
         command = [
             "unshare",
@@ -207,6 +185,11 @@ def run_page(page: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.CompletedProcess(command, process.returncode, output, "")
 
 
+def outcome(block: Block) -> str:
+    """Whether a block runs, and where, in words."""
+    return block.reason or (f"runs (make {block.needs})" if block.needs else "runs")
+
+
 def main() -> int:
     if shutil.which("unshare") is None:
         sys.exit("unshare (util-linux) is needed: each page gets a network of its own")
@@ -216,7 +199,7 @@ def main() -> int:
         return done.returncode
     for page in pages():
         for block in blocks(page):
-            print(f"{page.relative_to(ROOT)}:{block.line:<5} {block.reason or 'runs'}")
+            print(f"{page.relative_to(ROOT)}:{block.line:<5} {outcome(block)}")
     return 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tools.kafka.jars import KAFKA_VERSION, libs
-from tools.shell_blocks import ROOT, blocks, not_printed, pages, run_page
+from tools.shell_blocks import ROOT, not_printed, pages_that_run, run_page
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -14,10 +14,7 @@ def _kafka() -> None:
     libs(KAFKA_VERSION)
 
 
-RUN = [page for page in pages() if any(block.reason is None for block in blocks(page))]
-
-
-@pytest.mark.parametrize("page", RUN, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", pages_that_run(), ids=lambda page: str(page.relative_to(ROOT)))
 def test_blocks_of_a_page_run_in_order(page):
     done = run_page(page)
     assert done.returncode == 0, done.stdout
