@@ -29,7 +29,7 @@ from attrs import frozen
 from markdown_it import MarkdownIt
 
 ROOT = Path(__file__).resolve().parents[1]
-TIMEOUT_S = 180
+TIMEOUT_S = 280
 REASON = re.compile(r"<!-- not run: (\S.*?) -->", re.DOTALL)
 NEEDS = re.compile(r"<!-- needs: (\w+) -->")
 GIVEN = re.compile(r"<!-- given:\s(.*?)-->", re.DOTALL)
@@ -160,6 +160,7 @@ def run_page(page: Path) -> subprocess.CompletedProcess[str]:
             "--mount",
             "--pid",
             "--fork",
+            "--mount-proc",
             "--kill-child",
             "bash",
             "-c",
