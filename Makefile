@@ -105,7 +105,7 @@ interop: interop-setup ## the real clients and the real Kafka (Java 17, Maven, k
 spark-setup: $(VENV)/.installed-spark
 
 spark: spark-setup ## the data source, its tables and the pipeline on a local Spark (Java 17)
-	$(PYTEST) -m "not soak" --timeout=300 tests/spark
+	$(PYTEST) -n auto --dist loadfile -m "not soak" --timeout=300 tests/spark
 
 pipeline: spark-setup ## a cluster of the real Kafka, its log as tables, and a page: build/pipeline/report.html
 	@$(BIN)/python -m tools.run_pipeline

@@ -196,9 +196,11 @@ def _tell(row: Row, output: str) -> bool:
     elif failed:
         click.echo(f"{row['path']} cannot be made: {row['problem']}", err=True)
     elif row["done"] != VALID:
+        count = row["replayed_segments"]
+        segments = "1 segment" if count == 1 else f"{count} segments"
         click.echo(
             f"{row['path']} {row['done']}: {row['producers']} producers, replayed "
-            f"{row['replayed_segments']} segments from offset {row['replayed_from']}"
+            f"{segments} from offset {row['replayed_from']}"
         )
     return failed
 
