@@ -11,11 +11,22 @@ from metaquorum.base.limits import MAX_PENDING_REPLIES
 class ControllerConfig:
     """``max_idle_interval_ms`` is Kafka's metadata.max.idle.interval.ms; 0 writes no NoOps.
 
-    ``count_changes`` keeps KIP-630's count of changed records, for who asks for its ratio.
+    ``count_changes`` keeps KIP-630's count of changed records, for who asks for its ratio. The
+    others have Kafka's names and defaults; ``replication_factor`` and ``partitions`` are of topics
+    that say none.
     """
 
     node_id: int
     max_idle_interval_ms: int = 500
     min_insync_replicas: int = 1
+    broker_session_timeout_ms: int = 9_000
+    broker_heartbeat_interval_ms: int = 2_000
+    replication_factor: int = 1
+    partitions: int = 1
+    delete_topic_enable: bool = True
+    unclean_leader_election_enable: bool = False
+    unclean_leader_election_interval_ms: int = 300_000
+    leader_rebalance_enable: bool = True
+    leader_imbalance_check_interval_ms: int = 300_000
     pending_replies_max: int = MAX_PENDING_REPLIES
     count_changes: bool = False

@@ -2,7 +2,8 @@
 
 ``step`` takes one event, the time and the log, and says what to do. On the node that leads, a
 command is planned on the live state, uncommitted effects included; its records are appended and
-replayed in the same step; its reply waits until they are committed. On every other node committed
+replayed in the same step; its reply waits until they are committed. A change of many records is
+made in turns, and other events are handled between two of them. On every other node committed
 batches are replayed as they come. Losing the leadership takes back whatever is not committed.
 
 No clock, chance, disk or task in here, and no table is written but by replaying records.
@@ -10,16 +11,20 @@ No clock, chance, disk or task in here, and no table is written but by replaying
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from attrs import define
+from attrs import define, field, frozen
 
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.errors import InvariantViolated, RequestError, UnexpectedError
+from metaquorum.base.ids import NodeId
 from metaquorum.base.limits import MAX_RECORDS_PER_BATCH
 from metaquorum.controller.activation import plan_activation
 from metaquorum.controller.config import ControllerConfig
+from metaquorum.controller.contacts import BrokerContacts
+from metaquorum.controller.context import PlanContext
 from metaquorum.controller.effects import Effect, Failed, Reply, Resign
 from metaquorum.controller.events import (
     BatchCommitted,
@@ -27,13 +32,14 @@ from metaquorum.controller.events import (
     BecameActive,
     BecameInactive,
     CommandArrived,
+    CommandId,
     Event,
     HighWatermark,
     SnapshotLoaded,
     TimePassed,
 )
 from metaquorum.controller.log import Log, Refused
-from metaquorum.controller.outcome import Outcome
+from metaquorum.controller.outcome import InTurns, Outcome, Turns
 from metaquorum.controller.pending import PendingReply
 from metaquorum.controller.plans import PLANS
 from metaquorum.controller.replicated import Replicated, Term
@@ -46,12 +52,28 @@ from metaquorum.wire.generated import error_codes
 _NO_OP_TYPE: Final = 20
 
 
+@frozen
+class ChangeInTurns:
+    """A change that is being written. ``id`` is None where nobody waits for it."""
+
+    id: CommandId | None
+    deadline_ms: Millis
+    turns: Turns
+    leaving: frozenset[NodeId]
+
+
 @define
 class ActiveTerm(Term):
-    """One epoch as the active controller. Commands wait outside until ``is_ready``."""
+    """One epoch as the active controller. Commands wait outside until ``is_ready``.
+
+    ``changes`` take one turn each in the order in which they stand, then go to the end.
+    """
 
     is_ready: bool = False
     next_no_op_ms: Millis = NEVER
+    next_turn_ms: Millis = NEVER
+    contacts: BrokerContacts = field(factory=BrokerContacts)
+    changes: deque[ChangeInTurns] = field(factory=deque)
 
 
 class ControllerCore(Replicated[MetadataState, ActiveTerm]):
@@ -79,7 +101,7 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
     def deadline(self) -> Millis:
         """When ``TimePassed`` is due, should nothing happen sooner."""
         term, due = self._term, self._pending.deadline
-        return due if term is None or due < term.next_no_op_ms else term.next_no_op_ms
+        return due if term is None else min(due, term.next_no_op_ms, term.next_turn_ms)
 
     def committed(self) -> StateView:
         """What may be shown; good until the next step."""
@@ -123,9 +145,13 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
         self._ready(self._term, now)
 
     def _became_inactive(self, event: BecameInactive, now: Millis, out: list[Effect]) -> None:
-        if self._term is None:
+        term, self._term = self._term, None
+        if term is None:
             return
-        self._term = None
+        for change in term.changes:
+            change.turns.close()
+            if change.id is not None:
+                out.append(Reply(change.id, _in_doubt(event.leader_id)))
         for pending in self._pending.drained():
             out.append(Reply(pending.id, _in_doubt(event.leader_id)))
         self.state.revert_to_stable()
@@ -138,12 +164,16 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
     # Commands.
 
     def _command_arrived(self, event: CommandArrived, now: Millis, out: list[Effect]) -> None:
-        refusal = self._refusal(event, now)
-        if refusal is not None:
-            out.append(Reply(event.id, refusal))
+        term = self._term
+        refusal = self._refusal(event, term, now)
+        if refusal is not None or term is None:
+            out.append(Reply(event.id, refusal or _not_controller(None)))
             return
         try:
-            outcome = PLANS[type(event.command)](self.state.live(), event.command)
+            outcome = PLANS[type(event.command)](self._context(term, now), event.command)
+            if isinstance(outcome, InTurns):
+                self._begin_turns(event.id, event.deadline_ms, outcome, term, now, out)
+                return
             _check_size(outcome)
         except RequestError as error:
             out.append(Reply(event.id, error))
@@ -156,9 +186,7 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
         if outcome.records:
             refused = self._write(outcome)
             if refused is not None:
-                cause = refused.cause
-                told = _not_written(refused.code) if cause is None else UnexpectedError(cause)
-                out.append(Reply(event.id, told))
+                out.append(Reply(event.id, _error_of(refused)))
                 return
         elif not self.state.has_uncommitted:
             out.append(Reply(event.id, outcome.reply))
@@ -167,17 +195,85 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
         waiting = PendingReply(self.state.end_offset, event.id, outcome.reply)
         self._pending.file(waiting, event.deadline_ms)
 
-    def _refusal(self, event: CommandArrived, now: Millis) -> RequestError | None:
-        if not self.is_active:
+    def _context(self, term: ActiveTerm, now: Millis) -> PlanContext:
+        return PlanContext(
+            self.state.live(), self._log.next_offset, now, self.config, term.contacts
+        )
+
+    def _refusal(
+        self, event: CommandArrived, term: ActiveTerm | None, now: Millis
+    ) -> RequestError | None:
+        if term is None or not term.is_ready:
             return _not_controller(None)
         if event.deadline_ms <= now:
             return RequestError(error_codes.REQUEST_TIMED_OUT, "the deadline had passed on arrival")
-        if self._pending.is_full:
+        if not self._pending.has_room(len(term.changes) + 1):
             return RequestError(
                 error_codes.THROTTLING_QUOTA_EXCEEDED,
                 f"{self.config.pending_replies_max} changes wait to be committed; try again later",
             )
         return None
+
+    # Changes in turns.
+
+    def _begin_turns(
+        self,
+        asker: CommandId | None,
+        deadline_ms: Millis,
+        outcome: InTurns,
+        term: ActiveTerm,
+        now: Millis,
+        out: list[Effect],
+    ) -> None:
+        """Take the first turn of a change now; the others follow as time passes."""
+        for broker_id in outcome.leaving:
+            term.contacts.began_to_leave(broker_id)
+        change = ChangeInTurns(asker, deadline_ms, outcome.turns, outcome.leaving)
+        self._take_turn(change, term, now, out)
+
+    def _take_turn(
+        self, change: ChangeInTurns, term: ActiveTerm, now: Millis, out: list[Effect]
+    ) -> None:
+        reply: object | RequestError
+        try:
+            records = next(change.turns)
+        except StopIteration as end:
+            reply = end.value
+        except RequestError as error:
+            reply = error
+        except InvariantViolated:
+            raise
+        except Exception as error:  # a turn only reads; earlier ones are written and stay
+            reply = UnexpectedError(error)
+        else:
+            refused = self._write(Outcome(tuple(records))) if records else None
+            if refused is None:
+                term.changes.append(change)
+                term.next_turn_ms = now
+                return
+            change.turns.close()
+            reply = _error_of(refused)
+        self._turns_are_over(change, reply, term, out)
+
+    def _turns_are_over(
+        self,
+        change: ChangeInTurns,
+        reply: object | RequestError,
+        term: ActiveTerm,
+        out: list[Effect],
+    ) -> None:
+        if not term.changes:
+            term.next_turn_ms = NEVER
+        for broker_id in change.leaving:
+            term.contacts.has_left(broker_id)
+        if change.id is None:
+            if isinstance(reply, UnexpectedError):
+                out.append(Failed(reply))
+        elif self.state.has_uncommitted:
+            waiting = PendingReply(self.state.end_offset, change.id, reply)
+            self._pending.file(waiting, change.deadline_ms)
+        else:
+            out.append(Reply(change.id, reply))
 
     # Appending.
 
@@ -220,7 +316,11 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
             )
             out.append(Reply(pending.id, error))
         term = self._term
-        if term is not None and term.next_no_op_ms <= now:
+        if term is None:
+            return
+        if term.changes:
+            self._take_turn(term.changes.popleft(), term, now, out)
+        if term.next_no_op_ms <= now:
             term.next_no_op_ms = now + self.config.max_idle_interval_ms
             if self.state.live().features.metadata_version >= NO_OP_FROM:
                 refused = self._write(Outcome((_no_op(),)))
@@ -238,8 +338,11 @@ def _check_size(outcome: Outcome) -> None:
         )
 
 
-def _not_written(code: int) -> RequestError:
+def _error_of(refused: Refused) -> RequestError:
     """What the asker is told of an append that the quorum did not take."""
+    if refused.cause is not None:
+        return UnexpectedError(refused.cause)
+    code = refused.code
     if code == error_codes.NOT_LEADER_OR_FOLLOWER:
         return _not_controller(None)
     if code == error_codes.RECORD_LIST_TOO_LARGE:

@@ -42,6 +42,10 @@ class Refused:
 class Log(Protocol):
     """Takes the records of whoever leads."""
 
+    @property
+    def next_offset(self) -> Offset:
+        """Where the first record of the next append will be, if it is not refused."""
+
     def append(
         self, records: Sequence[Any], epoch: Epoch, *, atomic: bool, timestamp_ms: int
     ) -> Placed | Refused:

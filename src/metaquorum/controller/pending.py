@@ -40,10 +40,9 @@ class Pending:
     _next_number: int = 0
     _last_offset: Offset = -1
 
-    @property
-    def is_full(self) -> bool:
-        """Whether one more must be refused."""
-        return len(self._waiting) >= self.limit
+    def has_room(self, more: int = 1) -> bool:
+        """Whether so many more may be filed."""
+        return len(self._waiting) + more <= self.limit
 
     @property
     def deadline(self) -> Millis:
@@ -59,7 +58,7 @@ class Pending:
             raise InvariantViolated(
                 f"a reply for offset {pending.offset} comes after one for {self._last_offset}"
             )
-        if self.is_full:
+        if not self.has_room():
             raise InvariantViolated(
                 f"{self.limit} replies wait already; the next was to be refused"
             )

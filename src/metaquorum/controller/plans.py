@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from metaquorum.base.memo import Memo
 from metaquorum.controller import commands
-from metaquorum.controller.outcome import Outcome
-from metaquorum.metadata.tables.catalog import StateView
+from metaquorum.controller.context import PlanContext
+from metaquorum.controller.outcome import InTurns, Outcome
 
-Plan = Callable[[StateView, Any], Outcome]
+Plan = Callable[[PlanContext, Any], Outcome | InTurns]
 
 _PLANNERS: Final[dict[type, tuple[str, str]]] = {
     commands.AlterClientQuotas: ("quotas", "plan_alter"),
@@ -22,7 +22,7 @@ _PLANNERS: Final[dict[type, tuple[str, str]]] = {
     commands.UnregisterController: ("controllers", "plan_unregister"),
     commands.UpdateFeatures: ("features", "plan_update"),
 }
-"""The module of ``controller.managers`` and its function: (view, command) -> Outcome."""
+"""The module of ``controller.managers`` and its function, a ``Plan``."""
 
 
 def _imported(command: type) -> Plan:

@@ -136,7 +136,7 @@ class GroupCore(Replicated[GroupState, Term]):
         try:
             if self._term is None:
                 raise _not_coordinator(None)
-            if self._pending.is_full:
+            if not self._pending.has_room():
                 raise RequestError(
                     error_codes.COORDINATOR_NOT_AVAILABLE,
                     f"{self.config.pending_replies_max} changes wait to be committed",
@@ -180,7 +180,7 @@ class GroupCore(Replicated[GroupState, Term]):
         for waiting in all_waiting:
             if not self.state.has_uncommitted:
                 self._tell(waiting, output)
-            elif self._pending.is_full:
+            elif not self._pending.has_room():
                 self._tell(waiting, output, _not_written(error_codes.REQUEST_TIMED_OUT))
             else:
                 deadline = min(

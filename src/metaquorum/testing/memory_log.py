@@ -34,6 +34,11 @@ class MemoryLog:
     refuse_with: int | None = None
     refuse_for: Exception | None = None
 
+    @property
+    def next_offset(self) -> Offset:
+        """As ``Log.next_offset``."""
+        return self.end
+
     def append(
         self, records: Sequence[Any], epoch: Epoch, *, atomic: bool, timestamp_ms: int
     ) -> Placed | Refused:

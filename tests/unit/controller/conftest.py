@@ -96,6 +96,10 @@ class Host:
         """The names of all records in the log."""
         return [type(r.message).__name__ for _, _, records in self.log for r in records]
 
+    @property
+    def next_offset(self) -> int:
+        return self.end
+
     def append(
         self, records: Sequence[MetadataRecord], epoch: int, *, atomic: bool, timestamp_ms: int
     ) -> Placed | Refused:

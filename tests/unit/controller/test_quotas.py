@@ -16,6 +16,7 @@ from metaquorum.controller.managers import quotas
 from metaquorum.controller.outcome import Outcome
 from metaquorum.metadata.state import MetadataState
 from metaquorum.metadata.tables.quotas import quota_entity
+from metaquorum.testing.plan_context import plan_context
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.alter_client_quotas_request import (
     AlterClientQuotasRequest,
@@ -49,7 +50,7 @@ def _request(*entries: tuple[Parts, Ops], validate_only: bool = False) -> AlterC
 
 
 def _plan(state: MetadataState, request: AlterClientQuotasRequest) -> Outcome:
-    return quotas.plan_alter(state.live(), AlterClientQuotas(request))
+    return quotas.plan_alter(plan_context(state.live()), AlterClientQuotas(request))
 
 
 def _alter(state: MetadataState, *entries: tuple[Parts, Ops]) -> AlterClientQuotasResponse:

@@ -26,6 +26,7 @@ from metaquorum.metadata.groups_feature import (
 from metaquorum.metadata.state import MetadataState
 from metaquorum.metadata.tables.nodes import Controller, FeatureRange, NodeEndpoint
 from metaquorum.records.metadata_record import MetadataRecord
+from metaquorum.testing.plan_context import plan_context
 from metaquorum.wire.generated.records.feature_level_record import FeatureLevelRecord
 
 NODES = (1, 2, 3, 4)
@@ -87,7 +88,8 @@ def ever_named(seed: int) -> set[FirstVoters]:
             seen = log if node.controller_id == leads else log[: random.randint(1, committed)]
             ours = partial(completed, leads=leads, voters=voters)
             registrar = Registrar(node, ours if random.random() < 0.9 else as_kafka)
-            outcome = plan_register(live(log), RegisterController(registrar.request(live(seen))))
+            command = RegisterController(registrar.request(live(seen)))
+            outcome = plan_register(plan_context(live(log)), command)
             log = with_some_that_know(log, [*log, *outcome.records])
         found |= {first_voters(live(log[:committed]))} - {()}
     return found

@@ -19,6 +19,7 @@ from attrs import define, field
 from metaquorum.base.errors import RequestError
 from metaquorum.base.limits import FILTERS_PER_STEP, LOOKUPS_PER_STEP, MAX_RECORDS_PER_BATCH
 from metaquorum.controller.commands import CreateAcls, RemoveAcls
+from metaquorum.controller.context import PlanContext
 from metaquorum.controller.outcome import Outcome
 from metaquorum.metadata.acl_codes import (
     CLUSTER_NAME,
@@ -54,11 +55,12 @@ _PERMISSIONS: Final = frozenset({Permission.DENY, Permission.ALLOW})
 _Content = tuple[int, str, int, str, str, int, int]
 
 
-def plan_create(view: StateView, command: CreateAcls) -> Outcome:
+def plan_create(context: PlanContext, command: CreateAcls) -> Outcome:
     """The records of all rules that are new, and a row for each that was asked for.
 
     RequestError POLICY_VIOLATION for more rules than one request may add.
     """
+    view = context.view
     request, ids = command.request, command.ids
     if len(request.creations) > MAX_RECORDS_PER_BATCH:
         raise RequestError(
@@ -126,11 +128,12 @@ def matched_in_steps(
     return matched
 
 
-def plan_remove(view: StateView, command: RemoveAcls) -> Outcome:
+def plan_remove(context: PlanContext, command: RemoveAcls) -> Outcome:
     """The records that take away those of the rules that are still there.
 
     The reply is the set of their ids: what is gone already was taken away by somebody else.
     """
+    view = context.view
     there = [rule_id for rule_id in command.ids if rule_id in view.access_rules]
     records = [MetadataRecord(_REMOVE, 0, RemoveAccessControlEntryRecord(one)) for one in there]
     return Outcome(tuple(records), frozenset(there))

@@ -13,6 +13,7 @@ from metaquorum.base.errors import RequestError
 from metaquorum.base.ids import ZERO_UUID
 from metaquorum.base.limits import MAX_FEATURES_PER_NODE, MAX_LISTENERS_PER_NODE
 from metaquorum.controller.commands import RegisterController, UnregisterController
+from metaquorum.controller.context import PlanContext
 from metaquorum.controller.outcome import Outcome
 from metaquorum.metadata import versions
 from metaquorum.metadata.groups_feature import keeping_first_voters
@@ -33,12 +34,13 @@ _REGISTER: Final = 27
 _UNREGISTER: Final = 29
 
 
-def plan_register(view: StateView, command: RegisterController) -> Outcome:
+def plan_register(context: PlanContext, command: RegisterController) -> Outcome:
     """The record of a registration; none if the very same one is there already.
 
     RequestError UNSUPPORTED_VERSION before metadata.version 3.7-IV0, INVALID_REQUEST for one that
     says nothing of use.
     """
+    view = context.view
     request = command.request
     _need(view, versions.CONTROLLER_REGISTRATION_FROM)
     if problem := _problem(request):
@@ -70,12 +72,13 @@ def plan_register(view: StateView, command: RegisterController) -> Outcome:
     return Outcome((MetadataRecord(_REGISTER, 0, record),), reply)
 
 
-def plan_unregister(view: StateView, command: UnregisterController) -> Outcome:
+def plan_unregister(context: PlanContext, command: UnregisterController) -> Outcome:
     """The record that forgets a controller.
 
     RequestError: UNSUPPORTED_VERSION before metadata.version 4.4-IV2, INVALID_REQUEST for the
     active controller itself, CONTROLLER_ID_NOT_REGISTERED for one that nobody knows.
     """
+    view = context.view
     from metaquorum.wire.generated.records.unregister_controller_record import (
         UnregisterControllerRecord,
     )

@@ -13,6 +13,7 @@ from typing import Final
 from metaquorum.base.errors import RequestError
 from metaquorum.base.limits import MAX_FEATURES_PER_NODE
 from metaquorum.controller.commands import UpdateFeatures
+from metaquorum.controller.context import PlanContext
 from metaquorum.controller.outcome import Outcome
 from metaquorum.metadata import versions
 from metaquorum.metadata.tables.catalog import StateView
@@ -44,12 +45,13 @@ _CONFIG: Final = 4
 _FEATURE_LEVEL: Final = 12
 
 
-def plan_update(view: StateView, command: UpdateFeatures) -> Outcome:
+def plan_update(context: PlanContext, command: UpdateFeatures) -> Outcome:
     """The records of all updates, in the order of the request.
 
     RequestError INVALID_UPDATE_VERSION names the first feature that cannot be set as asked, and
     why; then nothing is. A level that is set already is written again, as Kafka does.
     """
+    view = context.view
     request = command.request
     if len(request.feature_updates) > MAX_FEATURES_PER_NODE:
         raise RequestError(

@@ -31,6 +31,7 @@ from metaquorum.base.limits import (
     ROWS_READ_PER_STEP,
 )
 from metaquorum.controller.commands import AlterClientQuotas
+from metaquorum.controller.context import PlanContext
 from metaquorum.controller.outcome import Outcome
 from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.tables.quotas import NO_QUOTAS, QuotaEntity, Quotas, quota_entity
@@ -99,11 +100,12 @@ class Verdict:
     refusal: str | None = None
 
 
-def plan_alter(view: StateView, command: AlterClientQuotas) -> Outcome:
+def plan_alter(context: PlanContext, command: AlterClientQuotas) -> Outcome:
     """The records of what is right in the request, and a row for every entity it names.
 
     RequestError POLICY_VIOLATION for more entries than one request may have.
     """
+    view = context.view
     request = command.request
     _check_count(request.entries)
     verdicts = _verdicts(view.quotas, request.entries)

@@ -13,6 +13,7 @@ from typing import Final
 from metaquorum.base.errors import RequestError
 from metaquorum.base.limits import MAX_RECORDS_PER_BATCH
 from metaquorum.controller.commands import AlterUserScramCredentials
+from metaquorum.controller.context import PlanContext
 from metaquorum.controller.outcome import Outcome
 from metaquorum.metadata import versions
 from metaquorum.metadata.scram_keys import (
@@ -47,11 +48,12 @@ _REMOVE: Final = 22
 _MECHANISMS: Final = {one.number: one for one in SCRAM_MECHANISMS}
 
 
-def plan_alter(view: StateView, command: AlterUserScramCredentials) -> Outcome:
+def plan_alter(context: PlanContext, command: AlterUserScramCredentials) -> Outcome:
     """The records of all changes that can be made, and a row for every user.
 
     RequestError POLICY_VIOLATION for more changes than one request may have.
     """
+    view = context.view
     request = command.request
     changes: list[Change] = [*request.deletions, *request.upsertions]
     if len(changes) > MAX_RECORDS_PER_BATCH:

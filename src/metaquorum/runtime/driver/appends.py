@@ -17,7 +17,7 @@ from attrs import define
 from metaquorum.base.clock import Millis
 from metaquorum.base.each import each
 from metaquorum.base.errors import UNKNOWN_SERVER_ERROR, InvariantViolated
-from metaquorum.base.offsets import Epoch
+from metaquorum.base.offsets import Epoch, Offset
 from metaquorum.controller.events import BatchEnded
 from metaquorum.controller.log import Placed, Refused
 from metaquorum.quorum import effects, events
@@ -73,6 +73,11 @@ class Appends:
     def owes(self) -> bool:
         """Whether followers are to be told of something once this batch is closed."""
         return self.open is not None or self.more_follow or self.steps.replica.parked.holds_back
+
+    @property
+    def next_offset(self) -> Offset:
+        """Where the next record goes: nothing else is appended before the open batch is closed."""
+        return self.steps.replica.log.end if self.open is None else self.open.next_offset
 
     def append(
         self, records: Sequence[Any], epoch: Epoch, *, atomic: bool, timestamp_ms: Millis
