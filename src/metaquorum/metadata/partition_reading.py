@@ -45,6 +45,7 @@ class PartitionReader:
         self._count = 0
         self._offline = 0
         self._not_preferred = 0
+        self._led: dict[NodeId, int] = {}
         self._shapes: dict[int, _Shape] = {}
         self._nodes: dict[bytes, tuple[NodeId, ...]] = {}
         self._directories: dict[bytes, tuple[Uuid, ...]] = {}
@@ -89,6 +90,7 @@ class PartitionReader:
         if leader != shared_replicas[0]:
             self._not_preferred += 1
             self._offline += leader == NO_LEADER
+        self._led[leader] = self._led.get(leader, 0) + 1
         self._fill(
             (self._topic_id, number),
             Partition(
@@ -110,6 +112,13 @@ class PartitionReader:
 
     def flush(self) -> None:
         """Let the topic that was read last know its partitions, and the counts what was read."""
+        self._leave()
+        for leader, count in self._led.items():
+            if leader != NO_LEADER:
+                self._tables.count_led(leader, count)
+        self._led.clear()
+
+    def _leave(self) -> None:
         topic = self._topic
         if topic is not None and self._count > topic.partition_count:
             grown = Topic(topic.topic_id, topic.name, self._count, topic.origin)
@@ -122,7 +131,7 @@ class PartitionReader:
 
     def _enter(self, topic_id: bytes) -> bool:
         """Go on with another topic; False when there is none of that id."""
-        self.flush()
+        self._leave()
         topic = self._topics.get(topic_id)
         if topic is None:
             return False

@@ -83,7 +83,10 @@ def _found(table: Table[K, V], key: K, what: str) -> V:
 
 
 def _topic(tables: Tables, topic_id: Uuid) -> topics.Topic:
-    return _found(tables.topics, topic_id, f"topic with id {uuid_text(topic_id)}")
+    found = tables.topics.get(topic_id)
+    if found is None:
+        raise InvariantViolated(f"there is no topic with id {uuid_text(topic_id)}")
+    return found
 
 
 def _broker(tables: Tables, broker_id: int, epoch: int) -> nodes.Broker:
@@ -184,9 +187,11 @@ def partition(tables: Tables, record: PartitionRecord, origin: Origin) -> None:
 
 def partition_change(tables: Tables, record: PartitionChangeRecord, origin: Origin) -> None:
     key = (bytes(record.topic_id), record.partition_id)
-    old = _found(
-        tables.partitions, key, f"partition {key[1]} of the topic with id {uuid_text(key[0])}"
-    )
+    old = tables.partitions.get(key)
+    if old is None:
+        raise InvariantViolated(
+            f"there is no partition {key[1]} of the topic with id {uuid_text(key[0])}"
+        )
     tables.put_partition(key, topics.partition_after(old, record, origin, tables.sharing))
 
 

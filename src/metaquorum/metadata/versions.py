@@ -26,6 +26,7 @@ HIGHEST_KNOWN: Final = 34  # 4.5-IV0, not yet for production
 
 NO_OP_FROM: Final = 5  # 3.3-IV1
 SCRAM_FROM: Final = 11  # 3.5-IV2
+SAME_EPOCH_ON_SHRINK_FROM: Final = 12  # 3.6-IV0: a leader that drops a follower keeps its epoch
 TRANSACTIONS_FROM: Final = 13  # 3.6-IV1
 CONTROLLER_REGISTRATION_FROM: Final = 15  # 3.7-IV0
 KRAFT_VERSION_1_FROM: Final = 21  # 3.9-IV0
@@ -48,7 +49,7 @@ def level_name(level: int) -> str:
 
 
 def partition_version(level: int) -> int:
-    """The version of Partition records that is written at a level of metadata.version."""
+    """The version of Partition and PartitionChange records at a level of metadata.version."""
     return (level >= DIRECTORIES_FROM) + (level >= ELR_FROM)
 
 

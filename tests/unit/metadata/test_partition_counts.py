@@ -108,6 +108,8 @@ def test_the_counts_agree_with_a_walk_over_all_partitions(
         driven.step(*step)
         for view in (driven.state.live(), driven.state.committed()):
             assert view.partition_counts == _walked(view)
+            leaders = [one.leader for _, one in view.partitions.items()]
+            assert [view.led_by(one) for one in (1, 2)] == [leaders.count(1), leaders.count(2)]
 
 
 def test_a_view_that_is_held_keeps_its_counts_while_the_log_moves_on() -> None:

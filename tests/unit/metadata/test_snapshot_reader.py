@@ -38,6 +38,7 @@ def _contents(view: StateView) -> dict[str, object]:
         "features": view.features,
         "producer": view.next_producer_id,
         "counts": counts,
+        "led": [view.led_by(one.leader) for _, one in view.partitions.items()],
     }
 
 

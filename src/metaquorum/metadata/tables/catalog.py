@@ -72,6 +72,7 @@ class Tables:
         self.scram: Table[ScramKey, ScramCredential] = Table(marks, "scram")
         self.tokens: Table[str, DelegationToken] = Table(marks, "tokens")
         self.numbers: Table[str, Number] = Table(marks, "numbers")
+        self.led: Table[NodeId, int] = Table(marks, "led")
 
     def __iter__(self) -> Iterator[Table[Any, Any]]:
         """Every table."""
@@ -82,7 +83,7 @@ class Tables:
         self.features.put(_FEATURES, features)
 
     def put_partition(self, key: PartitionKey, partition: Partition) -> None:
-        """Set a partition, and keep count of those that are not led as they should be.
+        """Set a partition, and keep count of who leads how many, and of those led by the wrong one.
 
         Nobody who wants to know how many there are has to walk a million of them.
         """
@@ -110,7 +111,22 @@ class Tables:
             known = self.numbers.get(name) or _NO_NUMBER
             self.numbers.put(name, Number(known.value + more))
 
+    def count_led(self, broker_id: NodeId, more: int) -> None:
+        """Raise the number of partitions that a broker leads, or lower it."""
+        count = (self.led.get(broker_id) or 0) + more
+        if count:
+            self.led.put(broker_id, count)
+        else:
+            self.led.remove(broker_id)
+
     def _counted(self, old: Partition | None, new: Partition | None) -> None:
+        before = NO_LEADER if old is None else old.leader
+        after = NO_LEADER if new is None else new.leader
+        if before != after:
+            if before != NO_LEADER:
+                self.count_led(before, -1)
+            if after != NO_LEADER:
+                self.count_led(after, 1)
         self.count(OFFLINE_PARTITIONS, _is_offline(new) - _is_offline(old))
         self.count(NOT_PREFERRED, _is_not_preferred(new) - _is_not_preferred(old))
 
@@ -196,6 +212,10 @@ class StateView:
             self.number(OFFLINE_PARTITIONS).value,
             self.number(NOT_PREFERRED).value,
         )
+
+    def led_by(self, broker_id: NodeId) -> int:
+        """How many partitions a broker leads, counted likewise."""
+        return self._reader(self._tables.led).get(broker_id) or 0
 
     @property
     def next_producer_id(self) -> int:

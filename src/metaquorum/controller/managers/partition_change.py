@@ -1,0 +1,252 @@
+"""What a partition becomes after a change of its replicas, or of what may lead: one record or none.
+
+Every change of a partition goes through ``change_of``: a running reassignment is finished if it can
+be, eligible leader replicas are kept (KIP-966), and a leader is elected. It reads nothing but its
+arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from enum import Enum
+from typing import Final
+
+from metaquorum.base.ids import NodeId, Uuid
+from metaquorum.base.value import value
+from metaquorum.metadata import versions
+from metaquorum.metadata.tables.topics import (
+    NO_LEADER,
+    NO_LEADER_CHANGE,
+    RECOVERING,
+    Partition,
+    PartitionKey,
+)
+from metaquorum.records.metadata_record import MetadataRecord
+from metaquorum.wire.generated.records.partition_change_record import PartitionChangeRecord
+
+PARTITION_CHANGE: Final = 5
+_NODES = tuple[NodeId, ...]
+_NOTHING: Final[frozenset[NodeId]] = frozenset()
+
+
+class Election(Enum):
+    """Who may be elected, and in which order.
+
+    ONLINE keeps a leader that is in sync, or takes the first such replica. PREFERRED asks the first
+    replica of all before it. UNCLEAN, where nobody else can lead, takes a replica that is not in
+    sync, and records that only the others had are lost.
+    """
+
+    PREFERRED = "preferred"
+    ONLINE = "online"
+    UNCLEAN = "unclean"
+
+
+@value
+class Conditions:
+    """What a change depends on besides the partition.
+
+    ``can_lead`` says whether a broker is active and its log directory, the second argument, online.
+    ``default_directory`` is where a broker puts a new replica. ``min_insync_replicas`` is the
+    topic's setting in force, ``election`` what it allows.
+    """
+
+    can_lead: Callable[[NodeId, Uuid], bool]
+    default_directory: Callable[[NodeId], Uuid]
+    metadata_version: int
+    has_elr: bool
+    min_insync_replicas: int
+    election: Election = Election.ONLINE
+
+
+@value
+class Reassigned:
+    """The replicas of a partition, and which of them are about to come and to go (KIP-455)."""
+
+    replicas: _NODES
+    adding: _NODES
+    removing: _NODES
+
+
+def change_of(
+    key: PartitionKey,
+    old: Partition,
+    conditions: Conditions,
+    *,
+    election: Election | None = None,
+    isr: _NODES | None = None,
+    reassigned: Reassigned | None = None,
+    directories: Mapping[NodeId, Uuid] | None = None,
+    recovery_state: int | None = None,
+    unclean: Collection[NodeId] = _NOTHING,
+) -> MetadataRecord | None:
+    """The PartitionChange record that makes ``old`` what is asked for, None if it is that already.
+
+    What is not given stays. ``isr`` and ``reassigned`` are what is aimed at; ``directories`` are
+    those of some replicas; ``unclean`` are replicas that may have lost records, and are no longer
+    eligible to lead.
+    """
+    aim = reassigned or Reassigned(old.replicas, old.adding_replicas, old.removing_replicas)
+    isr = old.isr if isr is None else isr
+    aim, isr = _completed(aim, isr)
+    placed = _directories(old, aim.replicas, conditions, directories)
+    elr = _eligible(old, isr, len(aim.replicas), conditions, unclean)
+    state = old.leader_recovery_state if recovery_state is None else recovery_state
+
+    leader, is_clean = _elected(old, aim.replicas, placed, isr, elr, conditions, election)
+    if not is_clean:
+        isr, elr, state = (leader,), (), RECOVERING
+    elif leader != NO_LEADER and leader not in isr:
+        isr, elr = (leader,), tuple(one for one in elr if one != leader)
+    elif not isr and not conditions.has_elr:
+        isr = old.isr  # without eligible replicas the last one in sync must stay known
+
+    record = PartitionChangeRecord(key[1], key[0])
+    is_changed = _set_replicas(record, old, aim)
+    if placed != old.directories and conditions.metadata_version >= versions.DIRECTORIES_FROM:
+        record.directories = placed
+        is_changed = True
+    if leader != old.leader or not is_clean or _needs_new_epoch(old, aim.replicas, isr, conditions):
+        record.leader = leader
+        is_changed = True
+    if isr != old.isr:
+        record.isr = isr
+        is_changed = True
+    if state != old.leader_recovery_state:
+        record.leader_recovery_state = state
+        is_changed = True
+    if _set_eligible(record, old, isr, elr, leader, conditions):
+        is_changed = True
+    if not is_changed:
+        return None
+    version = versions.partition_version(conditions.metadata_version)
+    return MetadataRecord(PARTITION_CHANGE, version, record)
+
+
+def _completed(aim: Reassigned, isr: _NODES) -> tuple[Reassigned, _NODES]:
+    """The end of a reassignment, once every replica that stays is in sync (KAFKA-15665)."""
+    if not aim.adding and not aim.removing:
+        return aim, isr
+    staying = tuple(one for one in aim.replicas if one not in aim.removing)
+    in_sync = tuple(one for one in isr if one not in aim.removing)
+    if not staying or not set(staying) <= set(in_sync):
+        return aim, isr
+    return Reassigned(staying, (), ()), in_sync
+
+
+def _directories(
+    old: Partition,
+    replicas: _NODES,
+    conditions: Conditions,
+    given: Mapping[NodeId, Uuid] | None,
+) -> tuple[Uuid, ...]:
+    """The directory of each replica: as given, as before, or where its broker puts a new one."""
+    if given is None and replicas == old.replicas:
+        return old.directories
+    known = {**dict(zip(old.replicas, old.directories, strict=True)), **(given or {})}
+    return tuple(
+        known[one] if one in known else conditions.default_directory(one) for one in replicas
+    )
+
+
+def _eligible(
+    old: Partition,
+    isr: _NODES,
+    replication_factor: int,
+    conditions: Conditions,
+    unclean: Collection[NodeId],
+) -> _NODES:
+    """Replicas that left the ISR when it was too small to acknowledge what they do not have."""
+    if not conditions.has_elr or len(isr) >= min(
+        conditions.min_insync_replicas, replication_factor
+    ):
+        return ()
+    found = {*old.elr, *old.isr}.difference(isr, unclean)
+    return old.elr if found == set(old.elr) else tuple(sorted(found))
+
+
+def _elected(
+    old: Partition,
+    replicas: _NODES,
+    directories: tuple[Uuid, ...],
+    isr: _NODES,
+    elr: _NODES,
+    conditions: Conditions,
+    election: Election | None,
+) -> tuple[NodeId, bool]:
+    """Who leads, and whether that replica is known to have every committed record."""
+    election = election or conditions.election
+    directory_of = dict(zip(replicas, directories, strict=True))
+
+    def can_lead(replica: NodeId) -> bool:
+        return replica in directory_of and conditions.can_lead(replica, directory_of[replica])
+
+    complete = isr or elr
+    preferred = replicas[:1] if election is Election.PREFERRED else ()
+    for one in (*preferred, old.leader, *replicas):
+        if one in complete and can_lead(one):
+            return one, True
+    if conditions.has_elr and not complete and len(old.last_known_elr) == 1:
+        last = old.last_known_elr[0]
+        if can_lead(last):  # it must be there, too (KAFKA-19522)
+            return last, False
+    if election is Election.UNCLEAN:
+        for one in replicas:
+            if can_lead(one):
+                return one, False
+    return NO_LEADER, True
+
+
+def _needs_new_epoch(old: Partition, replicas: _NODES, isr: _NODES, conditions: Conditions) -> bool:
+    """Whether the leader epoch has to rise under the same leader.
+
+    It does when a replica is taken away, so that followers that did not hear of it are refused; and
+    before metadata.version 3.6-IV0 whenever the ISR shrinks (KAFKA-15021).
+    """
+    if replicas != old.replicas and not set(old.replicas) <= set(replicas):
+        return True
+    return (
+        isr != old.isr
+        and conditions.metadata_version < versions.SAME_EPOCH_ON_SHRINK_FROM
+        and not set(old.isr) <= set(isr)
+    )
+
+
+def _set_replicas(record: PartitionChangeRecord, old: Partition, aim: Reassigned) -> bool:
+    if aim == Reassigned(old.replicas, old.adding_replicas, old.removing_replicas):
+        return False
+    if aim.replicas != old.replicas:
+        record.replicas = aim.replicas
+    if aim.adding != old.adding_replicas:
+        record.adding_replicas = aim.adding
+    if aim.removing != old.removing_replicas:
+        record.removing_replicas = aim.removing
+    return True
+
+
+def _set_eligible(
+    record: PartitionChangeRecord,
+    old: Partition,
+    isr: _NODES,
+    elr: _NODES,
+    leader: NodeId,
+    conditions: Conditions,
+) -> bool:
+    """Eligible leader replicas, and the last leader of a partition that has none (KIP-966)."""
+    if conditions.metadata_version < versions.ELR_FROM:
+        return False
+    last = old.last_known_elr
+    if leader != NO_LEADER or not conditions.has_elr:
+        last = ()
+    elif not isr and old.isr and old.leader != NO_LEADER:
+        last = (old.leader,)
+    if elr != old.elr:
+        record.eligible_leader_replicas = elr
+    if last != old.last_known_elr:
+        record.last_known_elr = last
+    return elr != old.elr or last != old.last_known_elr
+
+
+def is_led_anew(record: MetadataRecord | None) -> bool:
+    """Whether a PartitionChange raises the leader epoch."""
+    return record is not None and record.message.leader != NO_LEADER_CHANGE

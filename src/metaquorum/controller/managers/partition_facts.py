@@ -1,0 +1,96 @@
+"""What changes of partitions depend on, read from the state once for one turn."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from metaquorum.base.errors import InvariantViolated
+from metaquorum.base.ids import NodeId, Uuid, uuid_text
+from metaquorum.base.memo import Memo
+from metaquorum.controller.context import PlanContext
+from metaquorum.controller.managers.partition_change import Conditions, Election
+from metaquorum.controller.topic_settings import elects_unclean, min_insync_replicas
+from metaquorum.metadata.tables.features import ELIGIBLE_LEADER_REPLICAS_VERSION
+from metaquorum.metadata.tables.nodes import Broker
+from metaquorum.metadata.tables.topics import MIGRATING_DIRECTORY
+
+UNASSIGNED_DIRECTORY: Final = bytes(15) + b"\x01"
+LOST_DIRECTORY: Final = bytes(15) + b"\x02"
+
+
+class Facts:
+    """Good until records are replayed: a plan in turns makes new ones in each turn.
+
+    ``gone`` is a broker that may not lead although its registration still allows it, ``coming`` one
+    that may although it does not yet.
+    """
+
+    def __init__(
+        self,
+        context: PlanContext,
+        *,
+        gone: NodeId | None = None,
+        coming: NodeId | None = None,
+    ) -> None:
+        self._context = context
+        self._gone = gone
+        self._coming = coming
+        features = context.view.features
+        self._metadata_version = features.metadata_version
+        self._has_elr = features.level(ELIGIBLE_LEADER_REPLICAS_VERSION) > 0
+        self._active: Memo[NodeId, Broker | None] = Memo(self._active_broker)
+        self._conditions: Memo[Uuid, Conditions] = Memo(self._conditions_of)
+
+    def of(self, topic_id: Uuid) -> Conditions:
+        """What changes of that topic's partitions depend on."""
+        return self._conditions[topic_id]
+
+    def can_lead(self, broker_id: NodeId, directory: Uuid) -> bool:
+        """Whether the broker is active and that log directory of it online."""
+        broker = self._active[broker_id]
+        return broker is not None and is_online(broker, directory)
+
+    def default_directory(self, broker_id: NodeId) -> Uuid:
+        """Where the broker puts a replica: known if it has a single log directory (KIP-858)."""
+        return default_directory(self._context.view.brokers.get(broker_id))
+
+    def _active_broker(self, broker_id: NodeId) -> Broker | None:
+        if broker_id == self._gone:
+            return None
+        if broker_id == self._coming or self._context.is_active(broker_id):
+            return self._context.view.brokers.get(broker_id)
+        return None
+
+    def _conditions_of(self, topic_id: Uuid) -> Conditions:
+        topic = self._context.view.topics.get(topic_id)
+        if topic is None:
+            raise InvariantViolated(f"there is no topic with id {uuid_text(topic_id)}")
+        is_unclean = elects_unclean(self._context, topic.name)
+        return Conditions(
+            can_lead=self.can_lead,
+            default_directory=self.default_directory,
+            metadata_version=self._metadata_version,
+            has_elr=self._has_elr,
+            min_insync_replicas=min_insync_replicas(self._context, topic.name),
+            election=Election.UNCLEAN if is_unclean else Election.ONLINE,
+        )
+
+
+def is_online(broker: Broker, directory: Uuid) -> bool:
+    """Whether a replica in that log directory can be read.
+
+    A replica that was not assigned yet counts as online; so does any of a broker that registered
+    no directories, as brokers did before metadata.version 3.7-IV2.
+    """
+    if directory in (UNASSIGNED_DIRECTORY, MIGRATING_DIRECTORY):
+        return True
+    if directory == LOST_DIRECTORY:
+        return False
+    return not broker.log_dirs or directory in broker.log_dirs
+
+
+def default_directory(broker: Broker | None) -> Uuid:
+    """Where a broker puts a new replica: its only log directory, or one that is not known yet."""
+    if broker is None or len(broker.log_dirs) > 1:
+        return UNASSIGNED_DIRECTORY
+    return broker.log_dirs[0] if broker.log_dirs else MIGRATING_DIRECTORY
