@@ -11,6 +11,7 @@ MAX_CAPTURE_BYTES: Final = 1_073_741_824  # of a packet capture that frame decod
 MAX_PRODUCE_FRAME_BYTES: Final = 16_777_216  # two largest batches, only to be refused politely
 MAX_REQUEST_ROWS: Final = 2_000  # a few milliseconds of the loop; few topics are served here
 MAX_QUOTA_REQUEST_ROWS: Final = 40_000  # 10,000 entries, their entities in pairs, one change each
+MAX_PARTITION_ROWS: Final = 100_000  # of partitions, and replicas of each; a frame holds 80,000
 MAX_UNAUTHENTICATED_FRAME_BYTES: Final = 524_288  # Kafka's sasl.server.max.receive.size
 MAX_UNAUTHENTICATED_FRAMES: Final = 8  # SCRAM takes four, a careful client asks versions twice
 MAX_AUTHENTICATION_MS: Final = 30_000  # from the first byte to the proof; a login takes a second

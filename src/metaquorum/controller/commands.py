@@ -11,13 +11,24 @@ if TYPE_CHECKING:
 
     from metaquorum.base.ids import Uuid
     from metaquorum.wire.generated.alter_client_quotas_request import AlterClientQuotasRequest
+    from metaquorum.wire.generated.alter_partition_reassignments_request import (
+        AlterPartitionReassignmentsRequest,
+    )
+    from metaquorum.wire.generated.alter_partition_request import AlterPartitionRequest
     from metaquorum.wire.generated.alter_user_scram_credentials_request import (
         AlterUserScramCredentialsRequest,
+    )
+    from metaquorum.wire.generated.assign_replicas_to_dirs_request import (
+        AssignReplicasToDirsRequest,
     )
     from metaquorum.wire.generated.controller_registration_request import (
         ControllerRegistrationRequest,
     )
     from metaquorum.wire.generated.create_acls_request import CreateAclsRequest
+    from metaquorum.wire.generated.elect_leaders_request import ElectLeadersRequest
+    from metaquorum.wire.generated.list_partition_reassignments_request import (
+        ListPartitionReassignmentsRequest,
+    )
     from metaquorum.wire.generated.unregister_controller_request import (
         UnregisterControllerRequest,
     )
@@ -32,6 +43,24 @@ class AlterClientQuotas:
 
 
 @value
+class AlterPartition:
+    """Take in what a leader says of its ISRs; the reply is an AlterPartitionResponse (KIP-497)."""
+
+    request: AlterPartitionRequest
+    version: int
+
+
+@value
+class AlterPartitionReassignments:
+    """Start, change or cancel moves of partitions (KIP-455).
+
+    The reply is an AlterPartitionReassignmentsResponse.
+    """
+
+    request: AlterPartitionReassignmentsRequest
+
+
+@value
 class AlterUserScramCredentials:
     """Set and remove SCRAM credentials of users (KIP-554).
 
@@ -39,6 +68,16 @@ class AlterUserScramCredentials:
     """
 
     request: AlterUserScramCredentialsRequest
+
+
+@value
+class AssignReplicasToDirs:
+    """Note in which log directories replicas are (KIP-858).
+
+    The reply is an AssignReplicasToDirsResponse.
+    """
+
+    request: AssignReplicasToDirsRequest
 
 
 @value
@@ -50,6 +89,21 @@ class CreateAcls:
 
     request: CreateAclsRequest
     ids: tuple[Uuid, ...]
+
+
+@value
+class ElectLeaders:
+    """Elect preferred or unclean leaders; the reply is an ElectLeadersResponse (KIP-460)."""
+
+    request: ElectLeadersRequest
+    version: int
+
+
+@value
+class ListPartitionReassignments:
+    """The moves that are under way, in a ListPartitionReassignmentsResponse (KIP-455)."""
+
+    request: ListPartitionReassignmentsRequest
 
 
 @value
@@ -98,8 +152,13 @@ class UpdateFeatures:
 
 Command = (
     AlterClientQuotas
+    | AlterPartition
+    | AlterPartitionReassignments
     | AlterUserScramCredentials
+    | AssignReplicasToDirs
     | CreateAcls
+    | ElectLeaders
+    | ListPartitionReassignments
     | RegisterController
     | RemoveAcls
     | UnregisterController

@@ -15,8 +15,13 @@ Plan = Callable[[PlanContext, Any], Outcome | InTurns]
 
 _PLANNERS: Final[dict[type, tuple[str, str]]] = {
     commands.AlterClientQuotas: ("quotas", "plan_alter"),
+    commands.AlterPartition: ("alter_partition", "plan_alter"),
+    commands.AlterPartitionReassignments: ("reassignments", "plan_alter"),
     commands.AlterUserScramCredentials: ("scram", "plan_alter"),
+    commands.AssignReplicasToDirs: ("replica_directories", "plan_assign"),
     commands.CreateAcls: ("acls", "plan_create"),
+    commands.ElectLeaders: ("leader_elections", "plan_elect"),
+    commands.ListPartitionReassignments: ("reassignments", "plan_list"),
     commands.RegisterController: ("controllers", "plan_register"),
     commands.RemoveAcls: ("acls", "plan_remove"),
     commands.UnregisterController: ("controllers", "plan_unregister"),

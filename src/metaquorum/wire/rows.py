@@ -171,17 +171,27 @@ class Piece:
 
 @frozen
 class RowCounter:
-    """Counts the rows of one message in one version."""
+    """Counts the rows of one message in one version.
+
+    ``begins_with_rows``: the message may be read in ``pieces``, because an array that is never null
+    comes first in it.
+    """
 
     name: str
     steps: Steps
+    begins_with_rows: bool = False
 
     @classmethod
     def of(cls, raw: Shape, version: int) -> RowCounter:
         """From the table at the end of a generated module."""
         shape = read_shape(raw)
         flexible = holds(shape.flexible, version)
-        return cls(shape.top.name, _struct_steps(shape.top, version, flexible))
+        first = next(iter(shape.top.plain(version)), None)
+        return cls(
+            shape.top.name,
+            _struct_steps(shape.top, version, flexible),
+            first is not None and first.is_array and not holds(first.nullable, version),
+        )
 
     def check(self, buf: Buffer, at: int, limit: int) -> int:
         """The rows of the message at ``at``, as far as it is one.

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from metaquorum.base.limits import RECORDS_PER_TURN
-from metaquorum.controller.managers import broker_partitions
-from metaquorum.controller.managers.broker_partitions import (
+from metaquorum.controller.partitions import of_brokers
+from metaquorum.controller.partitions.of_brokers import (
     leads_any,
     leaves_isrs,
     loses_directories,
@@ -108,8 +108,8 @@ def test_partitions_of_a_deleted_topic_are_passed_over() -> None:
 def test_a_turn_has_a_limit_of_records_and_of_partitions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(broker_partitions, "RECORDS_PER_TURN", 3)
-    monkeypatch.setattr(broker_partitions, "PARTITIONS_PER_TURN", 5)
+    monkeypatch.setattr(of_brokers, "RECORDS_PER_TURN", 3)
+    monkeypatch.setattr(of_brokers, "PARTITIONS_PER_TURN", 5)
     cluster = Cluster.of((1, 2))
     cluster.topic("a", *[(1, 2)] * 4, *[(2,)] * 11, (2, 1))
     assert write_all(cluster, leaves_isrs(cluster.context, 1)) == [3, 1, 0, 1]
@@ -118,7 +118,7 @@ def test_a_turn_has_a_limit_of_records_and_of_partitions(
 def test_a_later_turn_sees_what_was_changed_between_two(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(broker_partitions, "RECORDS_PER_TURN", 1)
+    monkeypatch.setattr(of_brokers, "RECORDS_PER_TURN", 1)
     cluster = Cluster.of((1, 2, 3))
     cluster.topic("a", (1, 2, 3), (1, 2, 3))
     turns = leaves_isrs(cluster.context, 1)

@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metaquorum.controller.managers.partition_change import (
+from metaquorum.controller.partitions.change import (
     Conditions,
     Election,
     Reassigned,
     change_of,
-    is_led_anew,
 )
 from metaquorum.metadata.origin import NO_ORIGIN
 from metaquorum.metadata.sharing import Sharing
@@ -231,8 +230,8 @@ def test_the_leader_epoch_rises_when_a_replica_is_taken_away() -> None:
 @pytest.mark.parametrize(("level", "rises"), [(11, True), (12, False), (30, False)])
 def test_the_leader_epoch_rises_with_a_smaller_isr_before_3_6(level: int, rises: bool) -> None:
     """KAFKA-15021: later followers are told by the partition epoch."""
-    record = change_of(KEY, partition(), conditions(level=level, elr=False), isr=(1, 2))
-    assert is_led_anew(record) is rises
+    new = after(partition(), conditions(level=level, elr=False), isr=(1, 2))
+    assert (new.leader, new.leader_epoch) == (1, 5 + rises)
 
 
 @pytest.mark.parametrize(("level", "version"), [(7, 0), (16, 0), (17, 1), (22, 1), (23, 2)])

@@ -25,7 +25,8 @@ that the ones before them left, and that change nobody's rights.
 
 ``most_rows`` is how many rows (elements of arrays, at all depths) a request may have: what it costs
 to serve grows with them, and nobody else is served meanwhile. A message that may have more than
-MAX_REQUEST_ROWS begins with their array, and is decoded in steps (``server.long_requests``).
+MAX_REQUEST_ROWS is decoded in steps if it begins with their array (``server.long_requests``), and
+in one go if it does not: brokers and administrators send those (docs/decisions/233).
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from metaquorum.base.limits import (
+    MAX_PARTITION_ROWS,
     MAX_QUOTA_REQUEST_ROWS,
     MAX_RECORDS_PER_BATCH,
 )
@@ -88,7 +90,22 @@ API_ROWS: Final = (
     ApiRow(33, "AlterConfigs", 0, 2, "alter_configs", Right.ROWS),
     ApiRow(36, "SaslAuthenticate", 0, 2, "sasl_authenticate", Right.NONE),
     ApiRow(42, "DeleteGroups", 0, 3, "delete_groups", Right.ROWS, _EVERY, _GROUP),
+    ApiRow(
+        *(43, "ElectLeaders", 0, 2, "elect_leaders", Right.ALTER),
+        *(_EVERY, _CONTROLLER, _FORWARDS),
+        most_rows=MAX_PARTITION_ROWS,
+    ),
     ApiRow(44, "IncrementalAlterConfigs", 0, 1, "incremental_alter_configs", Right.ROWS),
+    ApiRow(
+        *(45, "AlterPartitionReassignments", 0, 1, "alter_partition_reassignments", Right.ALTER),
+        *(_EVERY, _CONTROLLER, _FORWARDS),
+        most_rows=MAX_PARTITION_ROWS,
+    ),
+    ApiRow(
+        *(46, "ListPartitionReassignments", 0, 0, "list_partition_reassignments", Right.DESCRIBE),
+        *(_EVERY, _CONTROLLER, _FORWARDS),
+        most_rows=MAX_PARTITION_ROWS,
+    ),
     ApiRow(47, "OffsetDelete", 0, 0, "offset_delete", Right.DELETE_GROUP, _EVERY, _GROUP),
     ApiRow(48, "DescribeClientQuotas", 0, 1, "describe_client_quotas", Right.DESCRIBE_CONFIGS),
     ApiRow(
@@ -112,6 +129,11 @@ API_ROWS: Final = (
     ApiRow(54, "EndQuorumEpoch", 0, 1, "end_quorum_epoch", Right.CLUSTER_ACTION, _QUORUM),
     ApiRow(55, "DescribeQuorum", 0, 2, "describe_quorum", Right.DESCRIBE, _EVERY, None, _FORWARDS),
     ApiRow(
+        *(56, "AlterPartition", 2, 3, "alter_partition", Right.CLUSTER_ACTION),
+        *(_CONTROLLERS, _CONTROLLER),
+        most_rows=MAX_PARTITION_ROWS,
+    ),
+    ApiRow(
         *(57, "UpdateFeatures", 0, 2, "update_features", Right.ALTER),
         *(_EVERY, _CONTROLLER, _FORWARDS),
     ),
@@ -124,6 +146,11 @@ API_ROWS: Final = (
     ApiRow(
         *(70, "ControllerRegistration", 0, 0, "controller_registration", Right.CLUSTER_ACTION),
         *(_CONTROLLERS, _CONTROLLER),
+    ),
+    ApiRow(
+        *(73, "AssignReplicasToDirs", 0, 0, "assign_replicas_to_dirs", Right.CLUSTER_ACTION),
+        *(_CONTROLLERS, _CONTROLLER),
+        most_rows=MAX_PARTITION_ROWS,
     ),
     ApiRow(75, "DescribeTopicPartitions", 0, 0, "describe_topic_partitions", Right.ROWS),
     ApiRow(

@@ -26,7 +26,7 @@ class Route:
     counters: dict[int, RowCounter] = field(factory=dict)
 
     def decode_long(self, frame: bytes, version: int, at: int) -> Message | InSteps:
-        """A request that may have many rows; ``InSteps`` of it where its API allows many.
+        """A request that may have many rows; ``InSteps`` of it where many may come and it allows that.
 
         DecodeError if it is none, or has more rows than this API may have.
         """
@@ -34,7 +34,7 @@ class Route:
         counter = self.counters.get(version)
         if counter is None:
             counter = self.counters[version] = RowCounter.of(self.requests.SHAPE, version)
-        if limit > MAX_REQUEST_ROWS:
+        if limit > MAX_REQUEST_ROWS and counter.begins_with_rows:
             return InSteps(decoded_in_steps(self.requests, counter, frame, version, at, limit))
         counter.check(frame, at, limit)
         message: Message = self.requests.decode(frame, version, at)

@@ -19,11 +19,14 @@ _STATE_FROM: Final = 15  # the version of Fetch that moves the replica's id into
 
 
 def note_voter(request: Request[Message], services: Services) -> None:
-    """A request between replicas was served: note whether a voter sent it."""
+    """A request of a replica or a broker was served: note whether a voter sent it."""
     origin = request.origin
     if origin.standing.is_voter or not origin.listener.is_controller:
         return
-    replica_id = _ASKING[request.header.api_key](request.message, request.version)
+    asking = _ASKING.get(request.header.api_key)
+    if asking is None:  # brokers ask for that
+        return
+    replica_id = asking(request.message, request.version)
     if replica_id not in services.voter_ids() or replica_id == services.node_id:
         return
     if _may_act(request):

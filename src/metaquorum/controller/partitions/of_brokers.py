@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 from metaquorum.base.ids import NodeId, Uuid
 from metaquorum.base.limits import PARTITIONS_PER_TURN, RECORDS_PER_TURN
 from metaquorum.controller.context import PlanContext
-from metaquorum.controller.managers.partition_change import change_of
-from metaquorum.controller.managers.partition_facts import Facts
+from metaquorum.controller.partitions.change import change_of
+from metaquorum.controller.partitions.facts import Facts
 from metaquorum.metadata.tables.topics import NO_LEADER, Partition, PartitionKey
 from metaquorum.records.metadata_record import MetadataRecord
 
@@ -94,16 +94,14 @@ def leads_any(context: PlanContext, broker_id: NodeId) -> bool:
 def changes_in_turns(
     context: PlanContext,
     turn: Callable[[], Change],
-    keys: Sequence[PartitionKey] | None = None,
     most: int | None = None,
 ) -> Iterator[Turn]:
-    """The records of all partitions, or of ``keys``, that are to change, some in each turn.
+    """The records of all partitions that are to change, some in each turn.
 
     ``turn`` is called at the beginning of each turn, and gives what is asked for each partition.
     ``most`` records are the end of it.
     """
-    if keys is None:
-        keys = context.view.partitions.keys()
+    keys = context.view.partitions.keys()
     at = written = 0
     while at < len(keys):
         records: list[MetadataRecord] = []

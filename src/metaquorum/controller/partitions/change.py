@@ -16,7 +16,6 @@ from metaquorum.base.value import value
 from metaquorum.metadata import versions
 from metaquorum.metadata.tables.topics import (
     NO_LEADER,
-    NO_LEADER_CHANGE,
     RECOVERING,
     Partition,
     PartitionKey,
@@ -90,7 +89,7 @@ def change_of(
     isr = old.isr if isr is None else isr
     aim, isr = _completed(aim, isr)
     placed = _directories(old, aim.replicas, conditions, directories)
-    elr = _eligible(old, isr, len(aim.replicas), conditions, unclean)
+    elr = _eligible(old, isr, aim.replicas, conditions, unclean)
     state = old.leader_recovery_state if recovery_state is None else recovery_state
 
     leader, is_clean = _elected(old, aim.replicas, placed, isr, elr, conditions, election)
@@ -152,16 +151,14 @@ def _directories(
 def _eligible(
     old: Partition,
     isr: _NODES,
-    replication_factor: int,
+    replicas: _NODES,
     conditions: Conditions,
     unclean: Collection[NodeId],
 ) -> _NODES:
     """Replicas that left the ISR when it was too small to acknowledge what they do not have."""
-    if not conditions.has_elr or len(isr) >= min(
-        conditions.min_insync_replicas, replication_factor
-    ):
+    if not conditions.has_elr or len(isr) >= min(conditions.min_insync_replicas, len(replicas)):
         return ()
-    found = {*old.elr, *old.isr}.difference(isr, unclean)
+    found = {*old.elr, *old.isr}.intersection(replicas).difference(isr, unclean)
     return old.elr if found == set(old.elr) else tuple(sorted(found))
 
 
@@ -245,8 +242,3 @@ def _set_eligible(
     if last != old.last_known_elr:
         record.last_known_elr = last
     return elr != old.elr or last != old.last_known_elr
-
-
-def is_led_anew(record: MetadataRecord | None) -> bool:
-    """Whether a PartitionChange raises the leader epoch."""
-    return record is not None and record.message.leader != NO_LEADER_CHANGE
