@@ -26,10 +26,15 @@ from metaquorum.wire.generated.alter_client_quotas_request import (
 )
 from metaquorum.wire.generated.alter_configs_request import AlterConfigsRequest
 from metaquorum.wire.generated.alter_configs_request import AlterConfigsResource as AlteredResource
+from metaquorum.wire.generated.alter_partition_reassignments_request import (
+    AlterPartitionReassignmentsRequest,
+)
+from metaquorum.wire.generated.alter_partition_request import AlterPartitionRequest
 from metaquorum.wire.generated.alter_user_scram_credentials_request import (
     AlterUserScramCredentialsRequest,
     ScramCredentialDeletion,
 )
+from metaquorum.wire.generated.assign_replicas_to_dirs_request import AssignReplicasToDirsRequest
 from metaquorum.wire.generated.begin_quorum_epoch_request import BeginQuorumEpochRequest
 from metaquorum.wire.generated.consumer_group_describe_request import ConsumerGroupDescribeRequest
 from metaquorum.wire.generated.consumer_group_heartbeat_request import (
@@ -62,6 +67,7 @@ from metaquorum.wire.generated.describe_topic_partitions_request import (
 from metaquorum.wire.generated.describe_user_scram_credentials_request import (
     DescribeUserScramCredentialsRequest,
 )
+from metaquorum.wire.generated.elect_leaders_request import ElectLeadersRequest
 from metaquorum.wire.generated.end_quorum_epoch_request import EndQuorumEpochRequest
 from metaquorum.wire.generated.fetch_snapshot_request import FetchSnapshotRequest
 from metaquorum.wire.generated.find_coordinator_request import FindCoordinatorRequest
@@ -76,6 +82,9 @@ from metaquorum.wire.generated.list_offsets_request import (
     ListOffsetsPartition,
     ListOffsetsRequest,
     ListOffsetsTopic,
+)
+from metaquorum.wire.generated.list_partition_reassignments_request import (
+    ListPartitionReassignmentsRequest,
 )
 from metaquorum.wire.generated.offset_commit_request import (
     OffsetCommitRequest,
@@ -273,6 +282,23 @@ ASKED: list[tuple[str, Any, int, Operation, ResourceType]] = [
         Operation.ALTER,
         CLUSTER,
     ),
+    ("ElectLeaders", ElectLeadersRequest(), 2, Operation.ALTER, CLUSTER),
+    (
+        "AlterPartitionReassignments",
+        AlterPartitionReassignmentsRequest(),
+        1,
+        Operation.ALTER,
+        CLUSTER,
+    ),
+    (
+        "ListPartitionReassignments",
+        ListPartitionReassignmentsRequest(),
+        0,
+        Operation.DESCRIBE,
+        CLUSTER,
+    ),
+    ("AlterPartition", AlterPartitionRequest(), 3, Operation.CLUSTER_ACTION, CLUSTER),
+    ("AssignReplicasToDirs", AssignReplicasToDirsRequest(), 0, Operation.CLUSTER_ACTION, CLUSTER),
     ("Vote", VoteRequest(), 2, Operation.CLUSTER_ACTION, CLUSTER),
     ("BeginQuorumEpoch", BeginQuorumEpochRequest(), 1, Operation.CLUSTER_ACTION, CLUSTER),
     ("EndQuorumEpoch", EndQuorumEpochRequest(), 1, Operation.CLUSTER_ACTION, CLUSTER),

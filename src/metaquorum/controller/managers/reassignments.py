@@ -19,7 +19,7 @@ from metaquorum.controller.partitions.change import (
 )
 from metaquorum.controller.partitions.facts import Facts
 from metaquorum.controller.rows_in_turns import outcome_of
-from metaquorum.metadata.tables.topics import RECOVERING, Partition, PartitionKey
+from metaquorum.metadata.tables.topics import Partition, PartitionKey
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.alter_partition_reassignments_request import ReassignablePartition
@@ -102,7 +102,10 @@ def _change(
             error_codes.INVALID_REPLICATION_FACTOR,
             f"the partition has {len(before)} replicas and would have {len(target)}",
         )
-    return change_of(key, old, conditions, reassigned=_towards(old, target))
+    # Not an unclean election: a replica that was just added has no records at all.
+    return change_of(
+        key, old, conditions, election=Election.ONLINE, reassigned=_towards(old, target)
+    )
 
 
 def _check_target(context: PlanContext, target: _NODES) -> None:
@@ -138,19 +141,15 @@ def _cancelled(key: PartitionKey, old: Partition, conditions: Conditions) -> Met
         )
     replicas = tuple(one for one in old.replicas if one not in old.adding_replicas)
     isr = tuple(one for one in old.isr if one not in old.adding_replicas)
-    state = None
     if not isr and old.isr:
         if conditions.election is not Election.UNCLEAN:
             raise RequestError(
                 error_codes.INVALID_REPLICA_ASSIGNMENT,
                 "none of the replicas from before the move is in sync",
             )
-        isr, state = replicas[:1], RECOVERING
+        isr = replicas[:1]
     return change_of(
-        *(key, old, conditions),
-        isr=isr,
-        reassigned=Reassigned(replicas, _NOBODY, _NOBODY),
-        recovery_state=state,
+        key, old, conditions, isr=isr, reassigned=Reassigned(replicas, _NOBODY, _NOBODY)
     )
 
 

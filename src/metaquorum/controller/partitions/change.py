@@ -114,7 +114,7 @@ def change_of(
     if state != old.leader_recovery_state:
         record.leader_recovery_state = state
         is_changed = True
-    if _set_eligible(record, old, isr, elr, leader, conditions):
+    if _set_eligible(record, old, elr, leader, conditions):
         is_changed = True
     if not is_changed:
         return None
@@ -123,12 +123,16 @@ def change_of(
 
 
 def _completed(aim: Reassigned, isr: _NODES) -> tuple[Reassigned, _NODES]:
-    """The end of a reassignment, once every replica that stays is in sync (KAFKA-15665)."""
+    """The end of a reassignment, once what it adds is in sync.
+
+    One that takes away more than it adds waits for every replica that stays (KAFKA-15665).
+    """
     if not aim.adding and not aim.removing:
         return aim, isr
     staying = tuple(one for one in aim.replicas if one not in aim.removing)
     in_sync = tuple(one for one in isr if one not in aim.removing)
-    if not staying or not set(staying) <= set(in_sync):
+    needed = staying if len(aim.removing) > len(aim.adding) else aim.adding
+    if not staying or not set(needed) <= set(in_sync):
         return aim, isr
     return Reassigned(staying, (), ()), in_sync
 
@@ -158,7 +162,9 @@ def _eligible(
     """Replicas that left the ISR when it was too small to acknowledge what they do not have."""
     if not conditions.has_elr or len(isr) >= min(conditions.min_insync_replicas, len(replicas)):
         return ()
-    found = {*old.elr, *old.isr}.intersection(replicas).difference(isr, unclean)
+    # Kafka leaves replicas that were taken away in the ELR: added again, they have no records.
+    left = {*old.elr, *old.isr}.intersection(old.replicas, replicas)
+    found = left.difference(isr, unclean)
     return old.elr if found == set(old.elr) else tuple(sorted(found))
 
 
@@ -224,7 +230,6 @@ def _set_replicas(record: PartitionChangeRecord, old: Partition, aim: Reassigned
 def _set_eligible(
     record: PartitionChangeRecord,
     old: Partition,
-    isr: _NODES,
     elr: _NODES,
     leader: NodeId,
     conditions: Conditions,
@@ -235,7 +240,7 @@ def _set_eligible(
     last = old.last_known_elr
     if leader != NO_LEADER or not conditions.has_elr:
         last = ()
-    elif not isr and old.isr and old.leader != NO_LEADER:
+    elif old.leader != NO_LEADER:
         last = (old.leader,)
     if elr != old.elr:
         record.eligible_leader_replicas = elr
