@@ -25,7 +25,6 @@ NAMES = {
     "_breathe": "_run_to_completion",
     "Word": "OutgoingEffect",
     "Later": "Promise",
-    "Turns": "FairQueue",
     "Train": "PipelinedCommands",
     "Desk": "GroupDispatcher",
     "GroupsKeeper": "GroupsPartitionSupervisor",

@@ -102,6 +102,16 @@ class NodeConfig:
     replica_fetch_response_max_bytes: int
 
     min_insync_replicas: int
+    default_replication_factor: int
+    default_partitions: int
+    delete_topic_enable: bool
+
+    broker_session_timeout_ms: int
+    broker_heartbeat_interval_ms: int
+    unclean_leader_election_enable: bool
+    unclean_leader_election_interval_ms: int
+    leader_rebalance_enable: bool
+    leader_imbalance_check_interval_s: int
 
     given: Mapping[str, str] = field(factory=dict, repr=False)
     """Every key of the file and of the overrides, with its text, known or not.

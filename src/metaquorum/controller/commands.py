@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from metaquorum.wire.generated.assign_replicas_to_dirs_request import (
         AssignReplicasToDirsRequest,
     )
+    from metaquorum.wire.generated.broker_heartbeat_request import BrokerHeartbeatRequest
+    from metaquorum.wire.generated.broker_registration_request import BrokerRegistrationRequest
     from metaquorum.wire.generated.controller_registration_request import (
         ControllerRegistrationRequest,
     )
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from metaquorum.wire.generated.list_partition_reassignments_request import (
         ListPartitionReassignmentsRequest,
     )
+    from metaquorum.wire.generated.unregister_broker_request import UnregisterBrokerRequest
     from metaquorum.wire.generated.unregister_controller_request import (
         UnregisterControllerRequest,
     )
@@ -81,6 +84,16 @@ class AssignReplicasToDirs:
 
 
 @value
+class BrokerHeartbeat:
+    """A broker is alive, and wants to be fenced, unfenced or shut down (KIP-631).
+
+    The reply is a BrokerHeartbeatResponse.
+    """
+
+    request: BrokerHeartbeatRequest
+
+
+@value
 class CreateAcls:
     """Add access rules (KIP-140); the reply is a CreateAclsResponse.
 
@@ -114,6 +127,19 @@ class RemoveAcls:
 
 
 @value
+class RegisterBroker:
+    """Note where a broker is reached and what it can do (KIP-631).
+
+    The reply is a BrokerRegistrationResponse. ``cluster_id`` and ``kraft_version`` are those of
+    the quorum, which no metadata record tells.
+    """
+
+    request: BrokerRegistrationRequest
+    cluster_id: str
+    kraft_version: int
+
+
+@value
 class RegisterController:
     """Note where a controller is reached and what it can do (KIP-919).
 
@@ -121,6 +147,13 @@ class RegisterController:
     """
 
     request: ControllerRegistrationRequest
+
+
+@value
+class UnregisterBroker:
+    """Forget a broker that is gone (KIP-631); the reply is an UnregisterBrokerResponse."""
+
+    request: UnregisterBrokerRequest
 
 
 @value
@@ -156,11 +189,14 @@ Command = (
     | AlterPartitionReassignments
     | AlterUserScramCredentials
     | AssignReplicasToDirs
+    | BrokerHeartbeat
     | CreateAcls
     | ElectLeaders
     | ListPartitionReassignments
+    | RegisterBroker
     | RegisterController
     | RemoveAcls
+    | UnregisterBroker
     | UnregisterController
     | UpdateFeatures
 )

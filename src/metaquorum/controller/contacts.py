@@ -5,21 +5,93 @@ Kafka keeps the same in its BrokerHeartbeatManager.
 
 from __future__ import annotations
 
-from attrs import define, field
+from collections.abc import Iterable
 
+from attrs import define, evolve, field, frozen
+
+from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.ids import NodeId
+from metaquorum.base.offsets import NO_OFFSET, Offset
+
+
+@frozen
+class Session:
+    """The last contact of a broker in the life that ``epoch`` names.
+
+    ``metadata_offset`` is the last one that it said it had applied, -1 before it said any.
+    ``check_at_ms`` is when somebody has to look whether the session has expired.
+    """
+
+    epoch: Offset
+    contact_ms: Millis
+    metadata_offset: Offset
+    check_at_ms: Millis
 
 
 @define
 class BrokerContacts:
-    """Soft state of all brokers.
+    """Soft state of all brokers; a session expires when its last contact is ``timeout_ms`` ago.
 
-    ``_leaving``: how many changes in turns are under way that fence, shut down or unregister a
-    broker. Its registration says so only after the last turn, and until then nothing may be placed
-    on it.
+    ``_sessions`` stand in the order in which they are to be checked. ``_leaving``: how many changes
+    in turns are under way that take a broker out of service or register it anew. Its registration
+    says so only after the last turn, and until then nothing may be placed on it. ``_left``: the
+    last offset of the latest of these changes.
     """
 
+    timeout_ms: Millis = 9_000
+    _sessions: dict[NodeId, Session] = field(factory=dict)
     _leaving: dict[NodeId, int] = field(factory=dict)
+    _left: dict[NodeId, Offset] = field(factory=dict)
+
+    # Sessions.
+
+    def heard_from(
+        self, broker_id: NodeId, epoch: Offset, now: Millis, metadata_offset: Offset = NO_OFFSET
+    ) -> None:
+        """A registered broker was in contact, in the life that ``epoch`` names."""
+        self._sessions.pop(broker_id, None)
+        self._sessions[broker_id] = Session(epoch, now, metadata_offset, now + self.timeout_ms + 1)
+
+    def has_session(self, broker_id: NodeId, epoch: Offset, now: Millis) -> bool:
+        """Whether that life of the broker was in contact no longer than the timeout ago."""
+        session = self._sessions.get(broker_id)
+        return (
+            session is not None
+            and session.epoch == epoch
+            and session.contact_ms + self.timeout_ms >= now
+        )
+
+    def lowest_offset(self, broker_ids: Iterable[NodeId]) -> Offset | None:
+        """What all of these have applied, -1 if one of them did not say yet; None of nobody."""
+        found = (self._sessions.get(one) for one in broker_ids)
+        return min(
+            (NO_OFFSET if one is None else one.metadata_offset for one in found), default=None
+        )
+
+    @property
+    def next_check_ms(self) -> Millis:
+        """When the first session is to be checked."""
+        return next((one.check_at_ms for one in self._sessions.values()), NEVER)
+
+    def first_to_check(self, now: Millis) -> tuple[NodeId, Session] | None:
+        """The broker whose session is to be checked first, None if none is due.
+
+        It is checked again a timeout later, in case that what was begun for it comes to nothing.
+        """
+        first = next(iter(self._sessions.items()), None)
+        if first is None or first[1].check_at_ms > now:
+            return None
+        broker_id, session = first
+        del self._sessions[broker_id]
+        self._sessions[broker_id] = evolve(session, check_at_ms=now + self.timeout_ms + 1)
+        return broker_id, session
+
+    def forget(self, broker_id: NodeId) -> None:
+        """The broker has no session any more."""
+        self._sessions.pop(broker_id, None)
+        self._left.pop(broker_id, None)
+
+    # Changes in turns.
 
     def is_leaving(self, broker_id: NodeId) -> bool:
         """Whether a change is being written that takes the broker out of service."""
@@ -29,10 +101,15 @@ class BrokerContacts:
         """The first turn of such a change is about to be taken."""
         self._leaving[broker_id] = self._leaving.get(broker_id, 0) + 1
 
-    def has_left(self, broker_id: NodeId) -> None:
-        """The last turn was taken, or the change was given up."""
+    def has_left(self, broker_id: NodeId, last_offset: Offset) -> None:
+        """The last turn was taken, or the change was given up; the log ends at ``last_offset``."""
         count = self._leaving[broker_id] - 1
         if count:
             self._leaving[broker_id] = count
         else:
             del self._leaving[broker_id]
+        self._left[broker_id] = last_offset
+
+    def left_at(self, broker_id: NodeId) -> Offset | None:
+        """The last offset of the broker's last change of that kind; None if none in this epoch."""
+        return self._left.get(broker_id)

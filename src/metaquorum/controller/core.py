@@ -22,6 +22,8 @@ from metaquorum.base.errors import InvariantViolated, RequestError, UnexpectedEr
 from metaquorum.base.ids import NodeId
 from metaquorum.base.limits import MAX_RECORDS_PER_BATCH
 from metaquorum.controller.activation import plan_activation
+from metaquorum.controller.agenda import Agenda, Work
+from metaquorum.controller.commands import BrokerHeartbeat
 from metaquorum.controller.config import ControllerConfig
 from metaquorum.controller.contacts import BrokerContacts
 from metaquorum.controller.context import PlanContext
@@ -69,11 +71,15 @@ class ActiveTerm(Term):
     ``changes`` take one turn each in the order in which they stand, then go to the end.
     """
 
+    contacts: BrokerContacts
     is_ready: bool = False
-    next_no_op_ms: Millis = NEVER
-    next_turn_ms: Millis = NEVER
-    contacts: BrokerContacts = field(factory=BrokerContacts)
+    agenda: Agenda = field(factory=Agenda)
     changes: deque[ChangeInTurns] = field(factory=deque)
+
+    @property
+    def deadline(self) -> Millis:
+        """When there is something to do, should nobody ask for anything."""
+        return min(self.agenda.next_ms, self.contacts.next_check_ms) if self.is_ready else NEVER
 
 
 class ControllerCore(Replicated[MetadataState, ActiveTerm]):
@@ -101,7 +107,7 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
     def deadline(self) -> Millis:
         """When ``TimePassed`` is due, should nothing happen sooner."""
         term, due = self._term, self._pending.deadline
-        return due if term is None else min(due, term.next_no_op_ms, term.next_turn_ms)
+        return due if term is None else min(due, term.deadline)
 
     def committed(self) -> StateView:
         """What may be shown; good until the next step."""
@@ -135,7 +141,8 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
 
     def _became_active(self, event: BecameActive, now: Millis, out: list[Effect]) -> None:
         self._must_begin_at_end(event)
-        self._term = ActiveTerm(event.epoch, event.log_end)
+        contacts = BrokerContacts(self.config.broker_session_timeout_ms)
+        self._term = ActiveTerm(event.epoch, event.log_end, contacts)
         outcome = plan_activation(self.state, self._bootstrap_records, self.config)
         if outcome.records:
             refused = self._write(outcome)
@@ -159,12 +166,17 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
     def _ready(self, term: ActiveTerm, now: Millis) -> None:
         term.is_ready = True
         if self.config.max_idle_interval_ms > 0:
-            term.next_no_op_ms = now + self.config.max_idle_interval_ms
+            term.agenda.plan(Work.NO_OP, now + self.config.max_idle_interval_ms)
+        for broker_id, broker in self.state.live().brokers.items():
+            if not broker.fenced:  # it had no chance yet to be heard by this controller
+                term.contacts.heard_from(broker_id, broker.epoch, now)
 
     # Commands.
 
     def _command_arrived(self, event: CommandArrived, now: Millis, out: list[Effect]) -> None:
         term = self._term
+        if term is not None and isinstance(event.command, BrokerHeartbeat):
+            self._heard_from(event.command, term, now)
         refusal = self._refusal(event, term, now)
         if refusal is not None or term is None:
             out.append(Reply(event.id, refusal or _not_controller(None)))
@@ -188,7 +200,9 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
             if refused is not None:
                 out.append(Reply(event.id, _error_of(refused)))
                 return
-        elif not self.state.has_uncommitted:
+        elif not self.state.has_uncommitted or (
+            outcome.rests_on is not None and outcome.rests_on <= self.state.stable_offset
+        ):
             out.append(Reply(event.id, outcome.reply))
             return
         # It waits for its own records, or for what is not committed yet that it may rest on.
@@ -213,6 +227,35 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
                 f"{self.config.pending_replies_max} changes wait to be committed; try again later",
             )
         return None
+
+    # Sessions of brokers.
+
+    def _heard_from(self, command: BrokerHeartbeat, term: ActiveTerm, now: Millis) -> None:
+        """A heartbeat counts as contact even if it is too late to be answered (KAFKA-15019)."""
+        request = command.request
+        broker = self.state.live().brokers.get(request.broker_id)
+        if broker is not None and broker.epoch == request.broker_epoch:
+            term.contacts.heard_from(
+                broker.broker_id, broker.epoch, now, request.current_metadata_offset
+            )
+
+    def _check_session(self, term: ActiveTerm, now: Millis, out: list[Effect]) -> None:
+        """Fence the broker that was silent for longest, if that was too long.
+
+        One in a step: the next one is fenced on the state that this leaves (KAFKA-13173).
+        """
+        found = term.contacts.first_to_check(now)
+        if found is None:
+            return
+        broker_id, session = found
+        broker = self.state.live().brokers.get(broker_id)
+        if broker is None or broker.epoch != session.epoch or broker.fenced:
+            term.contacts.forget(broker_id)
+        elif not term.contacts.is_leaving(broker_id):
+            from metaquorum.controller.managers.heartbeats import fence_in_turns
+
+            fencing = fence_in_turns(self._context(term, now), broker)
+            self._begin_turns(None, NEVER, fencing, term, now, out)
 
     # Changes in turns.
 
@@ -249,7 +292,7 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
             refused = self._write(Outcome(tuple(records))) if records else None
             if refused is None:
                 term.changes.append(change)
-                term.next_turn_ms = now
+                term.agenda.plan(Work.TURN, now)
                 return
             change.turns.close()
             reply = _error_of(refused)
@@ -263,9 +306,9 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
         out: list[Effect],
     ) -> None:
         if not term.changes:
-            term.next_turn_ms = NEVER
+            term.agenda.plan(Work.TURN, NEVER)
         for broker_id in change.leaving:
-            term.contacts.has_left(broker_id)
+            term.contacts.has_left(broker_id, self.state.end_offset - 1)
         if change.id is None:
             if isinstance(reply, UnexpectedError):
                 out.append(Failed(reply))
@@ -316,12 +359,13 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
             )
             out.append(Reply(pending.id, error))
         term = self._term
-        if term is None:
+        if term is None or not term.is_ready:
             return
         if term.changes:
             self._take_turn(term.changes.popleft(), term, now, out)
-        if term.next_no_op_ms <= now:
-            term.next_no_op_ms = now + self.config.max_idle_interval_ms
+        self._check_session(term, now, out)
+        if term.agenda.is_due(Work.NO_OP, now):
+            term.agenda.plan(Work.NO_OP, now + self.config.max_idle_interval_ms)
             if self.state.live().features.metadata_version >= NO_OP_FROM:
                 refused = self._write(Outcome((_no_op(),)))
                 if refused is not None and refused.cause is not None:

@@ -9,16 +9,22 @@ from metaquorum.base.value import value
 
 if TYPE_CHECKING:
     from metaquorum.base.ids import NodeId
+    from metaquorum.base.offsets import Offset
     from metaquorum.records.metadata_record import MetadataRecord
 
 
 @value
 class Outcome:
-    """A plan. ``atomic``: the records must become one batch, so that all or none survive."""
+    """A plan. ``atomic``: the records must become one batch, so that all or none survive.
+
+    A reply without records rests on what the plan has seen. It waits until all of that is
+    committed, or only what lies below ``rests_on`` where the plan says so.
+    """
 
     records: tuple[MetadataRecord, ...]
     reply: object = None
     atomic: bool = True
+    rests_on: Offset | None = None
 
 
 Turns = Generator["Sequence[MetadataRecord]", None, object]

@@ -33,6 +33,7 @@ KRAFT_VERSION_1_FROM: Final = 21  # 3.9-IV0
 UNREGISTER_CONTROLLER_FROM: Final = 33  # 4.4-IV2
 DIRECTORIES_FROM: Final = 17  # 3.7-IV2
 ELR_FROM: Final = 23  # 4.0-IV1
+CORDONED_DIRECTORIES_FROM: Final = 30  # 4.3-IV0
 
 CHANGED_METADATA: Final = (1, 3, 5, 6, 7, 8, 11, 13, 14, 15, 17, 23, 30, 32, 33)
 """Levels that brought records, or fields of them, which an older level could not hold."""
@@ -55,4 +56,4 @@ def partition_version(level: int) -> int:
 
 def register_broker_version(level: int) -> int:
     """The same of RegisterBroker records: 3.3-IV3, 3.4-IV0, 3.7-IV2 and 4.3-IV0 raised it."""
-    return sum(level >= raised for raised in (7, 8, DIRECTORIES_FROM, 30))
+    return sum(level >= raised for raised in (7, 8, DIRECTORIES_FROM, CORDONED_DIRECTORIES_FROM))

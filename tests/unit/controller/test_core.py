@@ -282,6 +282,8 @@ def test_a_host_that_breaks_the_rules_is_told(host: Any) -> None:
 
 def test_no_event_may_come_before_an_append_has_returned(host: Any) -> None:
     class Impatient:
+        next_offset = host.end
+
         def append(self, *records: Any, **how: Any) -> Placed:
             host.step(HighWatermark(5))
             return Placed(host.end, 1)
@@ -295,6 +297,8 @@ def test_a_shared_batch_ends_by_an_event_or_before_the_next_append(host: Any) ->
     answers = [Placed(host.end, 1, False), Placed(host.end + 1, 1, False, True)]
 
     class Sharing:
+        next_offset = host.end
+
         def append(self, *records: Any, **how: Any) -> Placed:
             return answers.pop(0)
 

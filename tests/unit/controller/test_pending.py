@@ -53,7 +53,7 @@ def test_replies_come_with_rising_offsets_and_within_the_limit() -> None:
     with pytest.raises(InvariantViolated, match="offset 4 comes after one for 5"):
         pending.file(PendingReply(4, "b", None), NEVER)
     pending.file(PendingReply(5, "b", None), NEVER)
-    assert pending.is_full
+    assert not pending.has_room()
     with pytest.raises(InvariantViolated, match="2 replies wait already"):
         pending.file(PendingReply(6, "c", None), NEVER)
 

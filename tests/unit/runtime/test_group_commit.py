@@ -399,3 +399,33 @@ def test_a_change_that_cannot_be_encoded_is_refused_alone(host: Host, batches: b
     assert [code_of(before), code_of(after)] == [error_codes.NONE] * 2
     assert len(host.quotas()) == 2
     assert host.driver.statistics()["open_replies"] == 0
+
+
+def test_next_offset_is_where_the_next_record_of_an_open_batch_goes(host: Host) -> None:
+    log = host.driver._appends
+    end = host.driver.replica.log.end
+    assert log.next_offset == end
+    host.driver.begin_batch()
+    for number in range(3):
+        assert log.next_offset == end + number
+        host.ask(f"u{number}", 1.0)
+    host.driver.flush_batch()
+    assert log.next_offset == host.driver.replica.log.end == end + 3
+    host.sync()
+    (batch,) = host.data()
+    assert batch.next_offset == log.next_offset
+
+
+def test_next_offset_counts_control_records_too(host: Host) -> None:
+    log = host.driver._appends
+    before = log.next_offset
+    assert before == host.driver.controller.state.end_offset
+    host.driver.post(events.ResignAsked(host.driver.leader.epoch, "test"))
+    host.sync()
+    for _ in range(10):
+        if log.next_offset > before:
+            break
+        host.now = max(host.now, host.driver.replica.deadline)
+        host.driver.post(events.TimePassed())
+        host.sync()
+    assert log.next_offset == host.driver.replica.log.end > before, "a LeaderChange was written"

@@ -31,7 +31,6 @@ from metaquorum.metadata.acl_codes import (
 )
 from metaquorum.metadata.acl_filter import FilterForm, filter_of
 from metaquorum.metadata.acl_filter_index import AclFilterIndex
-from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.tables.security import AccessRule
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.wire.generated import error_codes

@@ -9,7 +9,7 @@ from attrs import evolve, field, frozen
 
 from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.ids import NodeId, Uuid
-from metaquorum.base.offsets import Offset
+from metaquorum.base.offsets import NO_OFFSET, Offset
 from metaquorum.metadata.origin import NO_ORIGIN, Origin
 
 if TYPE_CHECKING:
@@ -47,7 +47,11 @@ class FeatureRange:
 
 @frozen
 class Broker:
-    """A registered broker; ``epoch`` tells this life of it from earlier ones."""
+    """A registered broker; ``epoch`` tells this life of it from earlier ones.
+
+    ``registered_offset`` is where its RegisterBroker record is, which may be after ``epoch``; of a
+    broker that a snapshot told of, where the snapshot ends.
+    """
 
     broker_id: NodeId
     epoch: Offset
@@ -60,6 +64,7 @@ class Broker:
     is_migrating_zk_broker: bool
     log_dirs: tuple[Uuid, ...]
     cordoned_log_dirs: tuple[Uuid, ...] | None
+    registered_offset: Offset = field(default=NO_OFFSET, eq=False, repr=False)
     origin: Origin = field(default=NO_ORIGIN, eq=False, repr=False)
 
 
@@ -119,6 +124,7 @@ def broker_of(record: RegisterBrokerRecord, origin: Origin = NO_ORIGIN) -> Broke
         is_migrating_zk_broker=record.is_migrating_zk_broker,
         log_dirs=_uuids(record.log_dirs),
         cordoned_log_dirs=None if cordoned is None else _uuids(cordoned),
+        registered_offset=origin.offset,
         origin=origin,
     )
 

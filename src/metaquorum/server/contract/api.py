@@ -140,6 +140,18 @@ API_ROWS: Final = (
     ApiRow(59, "FetchSnapshot", 0, 1, "fetch_snapshot", Right.CLUSTER_ACTION, _QUORUM),
     ApiRow(60, "DescribeCluster", 0, 2, "describe_cluster", Right.ROWS),
     ApiRow(
+        *(62, "BrokerRegistration", 0, 4, "broker_registration", Right.CLUSTER_ACTION),
+        *(_CONTROLLERS, _CONTROLLER),
+    ),
+    ApiRow(
+        *(63, "BrokerHeartbeat", 0, 2, "broker_heartbeat", Right.CLUSTER_ACTION),
+        *(_CONTROLLERS, _CONTROLLER),
+    ),
+    ApiRow(
+        *(64, "UnregisterBroker", 0, 0, "unregister_broker", Right.ALTER),
+        *(_EVERY, _CONTROLLER, _FORWARDS),
+    ),
+    ApiRow(
         68, "ConsumerGroupHeartbeat", 0, 1, "consumer_group_heartbeat", Right.READ_GROUP, _EVERY, 15
     ),
     ApiRow(69, "ConsumerGroupDescribe", 0, 1, "consumer_group_describe", Right.ROWS, _EVERY, 15),
