@@ -14,22 +14,24 @@ class Work(Enum):
 
     NO_OP = auto()
     TURN = auto()
+    PREFERRED_ELECTIONS = auto()
+    UNCLEAN_ELECTIONS = auto()
 
 
 @define
 class Agenda:
-    """The due time of each kind of work; a kind that is not planned is due NEVER."""
+    """The due time of each kind of work; a kind that is not planned is due NEVER.
 
+    ``next_ms`` is when the first of all is due: it is asked for after every step.
+    """
+
+    next_ms: Millis = NEVER
     _due: dict[Work, Millis] = field(factory=dict)
-
-    @property
-    def next_ms(self) -> Millis:
-        """When the first of all is due."""
-        return min(self._due.values(), default=NEVER)
 
     def plan(self, work: Work, at_ms: Millis) -> None:
         """That work is due at ``at_ms`` now, whenever it was due before."""
         self._due[work] = at_ms
+        self.next_ms = min(self._due.values())
 
     def is_due(self, work: Work, now: Millis) -> bool:
         """Whether the time of that work has come."""

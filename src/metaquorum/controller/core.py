@@ -43,6 +43,7 @@ from metaquorum.controller.events import (
 from metaquorum.controller.log import Log, Refused
 from metaquorum.controller.outcome import InTurns, Outcome, Turns
 from metaquorum.controller.pending import PendingReply
+from metaquorum.controller.periodic import intervals_ms, round_of
 from metaquorum.controller.plans import PLANS
 from metaquorum.controller.replicated import Replicated, Term
 from metaquorum.metadata.state import MetadataState
@@ -56,12 +57,16 @@ _NO_OP_TYPE: Final = 20
 
 @frozen
 class ChangeInTurns:
-    """A change that is being written. ``id`` is None where nobody waits for it."""
+    """A change that is being written. ``id`` is None where nobody waits for it.
+
+    ``work`` is the kind that is planned anew when the change is over.
+    """
 
     id: CommandId | None
     deadline_ms: Millis
     turns: Turns
     leaving: frozenset[NodeId]
+    work: Work | None = None
 
 
 @define
@@ -167,6 +172,8 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
         term.is_ready = True
         if self.config.max_idle_interval_ms > 0:
             term.agenda.plan(Work.NO_OP, now + self.config.max_idle_interval_ms)
+        for work, interval_ms in intervals_ms(self.config).items():
+            term.agenda.plan(work, now + interval_ms)
         for broker_id, broker in self.state.live().brokers.items():
             if not broker.fenced:  # it had no chance yet to be heard by this controller
                 term.contacts.heard_from(broker_id, broker.epoch, now)
@@ -257,6 +264,13 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
             fencing = fence_in_turns(self._context(term, now), broker)
             self._begin_turns(None, NEVER, fencing, term, now, out)
 
+    def _hold_elections(self, term: ActiveTerm, now: Millis, out: list[Effect]) -> None:
+        for work in intervals_ms(self.config):
+            if term.agenda.is_due(work, now):
+                term.agenda.plan(work, NEVER)  # until this round is over
+                held = round_of(work, self._context(term, now))
+                self._begin_turns(None, NEVER, held, term, now, out, work)
+
     # Changes in turns.
 
     def _begin_turns(
@@ -267,11 +281,12 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
         term: ActiveTerm,
         now: Millis,
         out: list[Effect],
+        work: Work | None = None,
     ) -> None:
         """Take the first turn of a change now; the others follow as time passes."""
         for broker_id in outcome.leaving:
             term.contacts.began_to_leave(broker_id)
-        change = ChangeInTurns(asker, deadline_ms, outcome.turns, outcome.leaving)
+        change = ChangeInTurns(asker, deadline_ms, outcome.turns, outcome.leaving, work)
         self._take_turn(change, term, now, out)
 
     def _take_turn(
@@ -296,15 +311,18 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
                 return
             change.turns.close()
             reply = _error_of(refused)
-        self._turns_are_over(change, reply, term, out)
+        self._turns_are_over(change, reply, term, now, out)
 
     def _turns_are_over(
         self,
         change: ChangeInTurns,
         reply: object | RequestError,
         term: ActiveTerm,
+        now: Millis,
         out: list[Effect],
     ) -> None:
+        if change.work is not None:
+            term.agenda.plan(change.work, now + intervals_ms(self.config)[change.work])
         if not term.changes:
             term.agenda.plan(Work.TURN, NEVER)
         for broker_id in change.leaving:
@@ -364,6 +382,7 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
         if term.changes:
             self._take_turn(term.changes.popleft(), term, now, out)
         self._check_session(term, now, out)
+        self._hold_elections(term, now, out)
         if term.agenda.is_due(Work.NO_OP, now):
             term.agenda.plan(Work.NO_OP, now + self.config.max_idle_interval_ms)
             if self.state.live().features.metadata_version >= NO_OP_FROM:

@@ -23,6 +23,7 @@ FEATURES = (
     wire.Feature("metadata.version", 7, 30),
     wire.Feature("kraft.version", 0, 1),
     wire.Feature("group.version", 0, 1),
+    wire.Feature("eligible.leader.replicas.version", 0, 1),
 )
 
 

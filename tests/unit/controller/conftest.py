@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 from attrs import define, field
@@ -113,9 +114,17 @@ class Host:
 
 @pytest.fixture
 def make_host() -> Callable[..., Host]:
-    """A controller with its host; bootstrap records and configuration as given."""
+    """A controller with its host; bootstrap records and configuration as given.
+
+    Elections that nobody asks for are held only where a test sets their intervals.
+    """
 
     def make(bootstrap: Sequence[MetadataRecord] = (), **settings: int) -> Host:
-        return Host(ControllerCore(ControllerConfig(node_id=1, **settings), bootstrap))
+        given: dict[str, Any] = {
+            "leader_rebalance_enable": False,
+            "unclean_leader_election_interval_ms": NEVER,
+        }
+        config = ControllerConfig(node_id=1, **(given | settings))
+        return Host(ControllerCore(config, bootstrap))
 
     return make

@@ -36,6 +36,8 @@ from metaquorum.wire.generated.alter_user_scram_credentials_request import (
 )
 from metaquorum.wire.generated.assign_replicas_to_dirs_request import AssignReplicasToDirsRequest
 from metaquorum.wire.generated.begin_quorum_epoch_request import BeginQuorumEpochRequest
+from metaquorum.wire.generated.broker_heartbeat_request import BrokerHeartbeatRequest
+from metaquorum.wire.generated.broker_registration_request import BrokerRegistrationRequest
 from metaquorum.wire.generated.consumer_group_describe_request import ConsumerGroupDescribeRequest
 from metaquorum.wire.generated.consumer_group_heartbeat_request import (
     ConsumerGroupHeartbeatRequest,
@@ -108,6 +110,7 @@ from metaquorum.wire.generated.produce_request import (
 )
 from metaquorum.wire.generated.remove_raft_voter_request import RemoveRaftVoterRequest
 from metaquorum.wire.generated.sync_group_request import SyncGroupRequest
+from metaquorum.wire.generated.unregister_broker_request import UnregisterBrokerRequest
 from metaquorum.wire.generated.unregister_controller_request import UnregisterControllerRequest
 from metaquorum.wire.generated.update_features_request import UpdateFeaturesRequest
 from metaquorum.wire.generated.update_raft_voter_request import UpdateRaftVoterRequest
@@ -326,6 +329,9 @@ ASKED: list[tuple[str, Any, int, Operation, ResourceType]] = [
     ("RemoveRaftVoter", RemoveRaftVoterRequest(), 0, Operation.ALTER, CLUSTER),
     ("UpdateRaftVoter", UpdateRaftVoterRequest(), 0, Operation.CLUSTER_ACTION, CLUSTER),
     ("UnregisterController", UnregisterControllerRequest(), 0, Operation.ALTER, CLUSTER),
+    ("BrokerRegistration", BrokerRegistrationRequest(), 4, Operation.CLUSTER_ACTION, CLUSTER),
+    ("BrokerHeartbeat", BrokerHeartbeatRequest(), 2, Operation.CLUSTER_ACTION, CLUSTER),
+    ("UnregisterBroker", UnregisterBrokerRequest(), 0, Operation.ALTER, CLUSTER),
 ]
 each_api = pytest.mark.parametrize(
     ("name", "request_", "version", "operation", "kind"),

@@ -1,6 +1,6 @@
 """BrokerHeartbeat (63): a broker is alive, and asks to be fenced, unfenced or shut down.
 
-Behaviour (KIP-631)
+Behaviour
 - On controller listeners only. The active controller answers once what the heartbeat changed is
   committed, and at once if it changed nothing and nothing of that broker is uncommitted; any other
   node says NOT_CONTROLLER.

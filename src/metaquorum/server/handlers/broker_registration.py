@@ -1,6 +1,6 @@
 """BrokerRegistration (62): a broker tells the active controller where it is and what it can do.
 
-Behaviour (KIP-631)
+Behaviour
 - On controller listeners only. The active controller writes the registration, fenced, and answers
   with the broker's epoch when it is committed; any other node says NOT_CONTROLLER.
 - In Kafka's order: another cluster id is INCONSISTENT_CLUSTER_ID; another process of that id that

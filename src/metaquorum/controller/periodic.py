@@ -1,0 +1,39 @@
+"""Elections that are held from time to time, without anybody asking: how often, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+from metaquorum.base.clock import Millis
+from metaquorum.controller.agenda import Work
+from metaquorum.controller.config import ControllerConfig
+from metaquorum.controller.context import PlanContext
+from metaquorum.controller.outcome import InTurns, Turns
+from metaquorum.records.metadata_record import MetadataRecord
+
+Elections = Callable[[PlanContext, int], Iterator[Sequence[MetadataRecord]]]
+
+
+def intervals_ms(config: ControllerConfig) -> Mapping[Work, Millis]:
+    """How long after the end of one round the next one begins, for each kind that is held."""
+    found = {Work.UNCLEAN_ELECTIONS: config.unclean_leader_election_interval_ms}
+    if config.leader_rebalance_enable:
+        found[Work.PREFERRED_ELECTIONS] = config.leader_imbalance_check_interval_ms
+    return found
+
+
+def round_of(work: Work, context: PlanContext) -> InTurns:
+    """One round, over all partitions. Where all is well none of them is looked at."""
+    from metaquorum.controller.managers import leader_elections
+
+    elections: Final[dict[Work, Elections]] = {
+        Work.PREFERRED_ELECTIONS: leader_elections.preferred_elections,
+        Work.UNCLEAN_ELECTIONS: leader_elections.unclean_elections,
+    }
+
+    def turns() -> Turns:
+        yield from elections[work](context, context.view.partition_counts.all)
+        return None
+
+    return InTurns(turns())
