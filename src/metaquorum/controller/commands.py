@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from metaquorum.base.ids import Uuid
+    from metaquorum.wire.generated.allocate_producer_ids_request import (
+        AllocateProducerIdsRequest,
+    )
     from metaquorum.wire.generated.alter_client_quotas_request import AlterClientQuotasRequest
     from metaquorum.wire.generated.alter_partition_reassignments_request import (
         AlterPartitionReassignmentsRequest,
@@ -27,6 +30,9 @@ if TYPE_CHECKING:
         ControllerRegistrationRequest,
     )
     from metaquorum.wire.generated.create_acls_request import CreateAclsRequest
+    from metaquorum.wire.generated.create_partitions_request import CreatePartitionsRequest
+    from metaquorum.wire.generated.create_topics_request import CreateTopicsRequest
+    from metaquorum.wire.generated.delete_topics_request import DeleteTopicState
     from metaquorum.wire.generated.elect_leaders_request import ElectLeadersRequest
     from metaquorum.wire.generated.list_partition_reassignments_request import (
         ListPartitionReassignmentsRequest,
@@ -91,6 +97,43 @@ class BrokerHeartbeat:
     """
 
     request: BrokerHeartbeatRequest
+
+
+@value
+class AllocateProducerIds:
+    """A broker needs producer ids (KIP-730); the reply is an AllocateProducerIdsResponse."""
+
+    request: AllocateProducerIdsRequest
+
+
+@value
+class CreateTopics:
+    """Create topics (KIP-4); the reply is a CreateTopicsResponse, rows in the request's order.
+
+    ``ids`` are those of the topics, and ``seed`` chooses brokers: the handler draws both.
+    """
+
+    request: CreateTopicsRequest
+    ids: tuple[Uuid, ...]
+    seed: int
+
+
+@value
+class CreatePartitions:
+    """Add partitions to topics (KIP-195); a CreatePartitionsResponse comes back.
+
+    ``seed`` chooses brokers.
+    """
+
+    request: CreatePartitionsRequest
+    seed: int
+
+
+@value
+class DeleteTopics:
+    """Delete topics named by name or id; the reply is a DeleteTopicsResponse in their order."""
+
+    topics: tuple[DeleteTopicState, ...]
 
 
 @value
@@ -184,13 +227,17 @@ class UpdateFeatures:
 
 
 Command = (
-    AlterClientQuotas
+    AllocateProducerIds
+    | AlterClientQuotas
     | AlterPartition
     | AlterPartitionReassignments
     | AlterUserScramCredentials
     | AssignReplicasToDirs
     | BrokerHeartbeat
     | CreateAcls
+    | CreatePartitions
+    | CreateTopics
+    | DeleteTopics
     | ElectLeaders
     | ListPartitionReassignments
     | RegisterBroker

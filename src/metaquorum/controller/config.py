@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from attrs import frozen
+from collections.abc import Mapping
+
+from attrs import field, frozen
 
 from metaquorum.base.limits import MAX_PENDING_REPLIES
 
@@ -13,7 +15,7 @@ class ControllerConfig:
 
     ``count_changes`` keeps KIP-630's count of changed records, for who asks for its ratio. The
     others have Kafka's names and defaults; ``replication_factor`` and ``partitions`` are of topics
-    that say none.
+    that say none. ``file`` is every key of the node's file with its text.
     """
 
     node_id: int
@@ -24,6 +26,8 @@ class ControllerConfig:
     replication_factor: int = 1
     partitions: int = 1
     delete_topic_enable: bool = True
+    has_remote_storage: bool = False
+    file: Mapping[str, str] = field(factory=dict, repr=False)
     unclean_leader_election_enable: bool = False
     unclean_leader_election_interval_ms: int = 300_000
     leader_rebalance_enable: bool = True

@@ -14,6 +14,7 @@ from metaquorum.controller.outcome import InTurns, Outcome
 Plan = Callable[[PlanContext, Any], Outcome | InTurns]
 
 _PLANNERS: Final[dict[type, tuple[str, str]]] = {
+    commands.AllocateProducerIds: ("producer_ids", "plan_allocate"),
     commands.AlterClientQuotas: ("quotas", "plan_alter"),
     commands.AlterPartition: ("alter_partition", "plan_alter"),
     commands.AlterPartitionReassignments: ("reassignments", "plan_alter"),
@@ -21,6 +22,9 @@ _PLANNERS: Final[dict[type, tuple[str, str]]] = {
     commands.AssignReplicasToDirs: ("replica_directories", "plan_assign"),
     commands.BrokerHeartbeat: ("heartbeats", "plan_heartbeat"),
     commands.CreateAcls: ("acls", "plan_create"),
+    commands.CreatePartitions: ("topic_changes", "plan_create_partitions"),
+    commands.CreateTopics: ("topics", "plan_create"),
+    commands.DeleteTopics: ("topic_changes", "plan_delete"),
     commands.ElectLeaders: ("leader_elections", "plan_elect"),
     commands.ListPartitionReassignments: ("reassignments", "plan_list"),
     commands.RegisterBroker: ("brokers", "plan_register"),

@@ -174,7 +174,7 @@ def topic(tables: Tables, record: TopicRecord, origin: Origin) -> None:
     if topic_id in tables.topics:
         raise InvariantViolated(f"a topic with id {uuid_text(topic_id)} exists already")
     tables.topics.put(topic_id, topics.Topic(topic_id, record.name, 0, origin))
-    tables.topic_ids.put(record.name, topic_id)
+    tables.put_topic_name(record.name, topic_id)
 
 
 def partition(tables: Tables, record: PartitionRecord, origin: Origin) -> None:
@@ -201,7 +201,7 @@ def remove_topic(tables: Tables, record: RemoveTopicRecord, origin: Origin) -> N
     for number in range(gone.partition_count):
         tables.remove_partition((topic_id, number))
     tables.configs.remove((configs.TOPIC, gone.name))
-    tables.topic_ids.remove(gone.name)
+    tables.remove_topic_name(gone.name)
     tables.topics.remove(topic_id)
 
 

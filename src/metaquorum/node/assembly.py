@@ -200,6 +200,8 @@ def _controller(config: NodeConfig, directory: DataDirectory) -> ControllerCore:
             replication_factor=config.default_replication_factor,
             partitions=config.default_partitions,
             delete_topic_enable=config.delete_topic_enable,
+            has_remote_storage=_has_remote_storage(config),
+            file=config.given,
             unclean_leader_election_enable=config.unclean_leader_election_enable,
             unclean_leader_election_interval_ms=config.unclean_leader_election_interval_ms,
             leader_rebalance_enable=config.leader_rebalance_enable,
@@ -208,6 +210,11 @@ def _controller(config: NodeConfig, directory: DataDirectory) -> ControllerCore:
         ),
         directory.bootstrap_records(),
     )
+
+
+def _has_remote_storage(config: NodeConfig) -> bool:
+    """Whether the cluster's file enables tiered storage (KIP-405)."""
+    return config.given.get("remote.log.storage.system.enable", "").strip().lower() == "true"
 
 
 def _drop_legacy_bootstrap(directory: DataDirectory, records: int, log: EventLog) -> None:

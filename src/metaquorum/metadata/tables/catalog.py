@@ -20,7 +20,13 @@ from metaquorum.metadata.tables.security import (
     ScramCredential,
     ScramKey,
 )
-from metaquorum.metadata.tables.topics import NO_LEADER, Partition, PartitionKey, Topic
+from metaquorum.metadata.tables.topics import (
+    NO_LEADER,
+    Partition,
+    PartitionKey,
+    Topic,
+    alike,
+)
 from metaquorum.metadata.timeline import Mark, Marks, Reader, Table
 
 K = TypeVar("K")
@@ -65,6 +71,7 @@ class Tables:
         self.controllers: Table[NodeId, Controller] = Table(marks, "controllers")
         self.topics: Table[Uuid, Topic] = Table(marks, "topics")
         self.topic_ids: Table[str, Uuid] = Table(marks, "topic_ids")
+        self.names_alike: Table[str, tuple[str, ...]] = Table(marks, "names_alike")
         self.partitions: Table[PartitionKey, Partition] = Table(marks, "partitions")
         self.configs: Table[ConfigResource, Settings] = Table(marks, "configs")
         self.quotas: Table[QuotaEntity, Quotas] = Table(marks, "quotas")
@@ -94,6 +101,24 @@ class Tables:
         """Take a partition away, which need not be there."""
         self._counted(self.partitions.get(key), None)
         self.partitions.remove(key)
+
+    def put_topic_name(self, name: str, topic_id: Uuid) -> None:
+        """A new topic's name; those with '.' or '_' are kept by what makes them alike."""
+        self.topic_ids.put(name, topic_id)
+        if "." in name or "_" in name:
+            key = alike(name)
+            self.names_alike.put(key, (*(self.names_alike.get(key) or ()), name))
+
+    def remove_topic_name(self, name: str) -> None:
+        """Take a topic's name away."""
+        self.topic_ids.remove(name)
+        if "." in name or "_" in name:
+            key = alike(name)
+            others = tuple(one for one in self.names_alike.get(key) or () if one != name)
+            if others:
+                self.names_alike.put(key, others)
+            else:
+                self.names_alike.remove(key)
 
     def put_rule(self, rule: AccessRule) -> None:
         """Add an access rule; whoever keeps the rules in an order of its own sees that it did."""
@@ -174,6 +199,11 @@ class StateView:
     @property
     def topic_ids(self) -> Reader[str, Uuid]:
         return self._reader(self._tables.topic_ids)
+
+    @property
+    def names_alike(self) -> Reader[str, tuple[str, ...]]:
+        """Names of topics with '.' or '_', by ``tables.topics.alike``."""
+        return self._reader(self._tables.names_alike)
 
     @property
     def partitions(self) -> Reader[PartitionKey, Partition]:

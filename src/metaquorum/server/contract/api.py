@@ -73,6 +73,16 @@ API_ROWS: Final = (
     ApiRow(16, "ListGroups", 0, 5, "list_groups", Right.ROWS, _EVERY, _GROUP),
     ApiRow(17, "SaslHandshake", 0, 1, "sasl_handshake", Right.NONE),
     ApiRow(18, "ApiVersions", 0, 5, "api_versions", Right.NONE),
+    ApiRow(
+        *(19, "CreateTopics", 2, 7, "create_topics", Right.ROWS),
+        *(_CONTROLLERS, _CONTROLLER),
+        most_rows=MAX_PARTITION_ROWS,
+    ),
+    ApiRow(
+        *(20, "DeleteTopics", 1, 6, "delete_topics", Right.ROWS),
+        *(_CONTROLLERS, _CONTROLLER),
+        most_rows=MAX_RECORDS_PER_BATCH,
+    ),
     ApiRow(21, "DeleteRecords", 0, 2, "delete_records", Right.ROWS),
     ApiRow(23, "OffsetForLeaderEpoch", 0, 4, "offset_for_leader_epoch", Right.ROWS, _EVERY, 6),
     ApiRow(29, "DescribeAcls", 0, 3, "describe_acls", Right.DESCRIBE),
@@ -89,6 +99,11 @@ API_ROWS: Final = (
     ApiRow(32, "DescribeConfigs", 0, 4, "describe_configs", Right.ROWS),
     ApiRow(33, "AlterConfigs", 0, 2, "alter_configs", Right.ROWS),
     ApiRow(36, "SaslAuthenticate", 0, 2, "sasl_authenticate", Right.NONE),
+    ApiRow(
+        *(37, "CreatePartitions", 0, 3, "create_partitions", Right.ROWS),
+        *(_CONTROLLERS, _CONTROLLER),
+        most_rows=MAX_PARTITION_ROWS,
+    ),
     ApiRow(42, "DeleteGroups", 0, 3, "delete_groups", Right.ROWS, _EVERY, _GROUP),
     ApiRow(
         *(43, "ElectLeaders", 0, 2, "elect_leaders", Right.ALTER),
@@ -137,6 +152,10 @@ API_ROWS: Final = (
         *(57, "UpdateFeatures", 0, 2, "update_features", Right.ALTER),
         *(_EVERY, _CONTROLLER, _FORWARDS),
     ),
+    ApiRow(
+        *(58, "Envelope", 0, 0, "envelope", Right.CLUSTER_ACTION),
+        *(_CONTROLLERS, _CONTROLLER),
+    ),
     ApiRow(59, "FetchSnapshot", 0, 1, "fetch_snapshot", Right.CLUSTER_ACTION, _QUORUM),
     ApiRow(60, "DescribeCluster", 0, 2, "describe_cluster", Right.ROWS),
     ApiRow(
@@ -150,6 +169,10 @@ API_ROWS: Final = (
     ApiRow(
         *(64, "UnregisterBroker", 0, 0, "unregister_broker", Right.ALTER),
         *(_EVERY, _CONTROLLER, _FORWARDS),
+    ),
+    ApiRow(
+        *(67, "AllocateProducerIds", 0, 0, "allocate_producer_ids", Right.CLUSTER_ACTION),
+        *(_CONTROLLERS, _CONTROLLER),
     ),
     ApiRow(
         68, "ConsumerGroupHeartbeat", 0, 1, "consumer_group_heartbeat", Right.READ_GROUP, _EVERY, 15

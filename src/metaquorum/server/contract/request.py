@@ -9,6 +9,7 @@ from attrs import define, field, frozen
 
 from metaquorum.base.clock import Millis
 from metaquorum.server.access.sasl_session import ANONYMOUS
+from metaquorum.server.contract.envelopes import Outcome
 from metaquorum.server.contract.last_request import LastFetch, LastHeader
 from metaquorum.server.contract.standing import Standing
 
@@ -53,6 +54,9 @@ class Origin:
     """Who it is by its own proof; None on a listener where nobody proves anything so."""
     tls: TlsSession | None = None
     """Who it is by its certificate, if it has one; None on a listener without TLS."""
+    forwarded_for: str | None = None
+    """Whose request another node hands on; None where the peer asks for itself."""
+    outcome: Outcome = field(factory=Outcome, eq=False, repr=False)
     last_fetch: LastFetch = field(factory=LastFetch, eq=False, repr=False)
     last_header: LastHeader = field(factory=LastHeader, eq=False, repr=False)
     standing: Standing = field(factory=Standing, eq=False, repr=False)
@@ -60,6 +64,8 @@ class Origin:
     @property
     def principal(self) -> str:
         """Whose requests these are."""
+        if self.forwarded_for is not None:
+            return self.forwarded_for
         if self.sasl is not None:
             return self.sasl.principal
         return ANONYMOUS if self.tls is None else self.tls.principal

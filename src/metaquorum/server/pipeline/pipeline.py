@@ -32,6 +32,7 @@ from metaquorum.server.access.authorise import ALLOW_EVERYBODY, Authoriser, Righ
 from metaquorum.server.access.note_gate import NoteGate
 from metaquorum.server.access.sasl_session import SaslSession
 from metaquorum.server.contract.api import API_VERSIONS, FETCH
+from metaquorum.server.contract.envelopes import Enveloped
 from metaquorum.server.contract.last_request import NOT_SOUGHT
 from metaquorum.server.contract.request import ALL_RIGHTS, Origin, Request, Rights
 from metaquorum.server.contract.rights import AskersRights, Refusals, check_right
@@ -39,6 +40,7 @@ from metaquorum.server.contract.services import Services
 from metaquorum.server.contract.steps import Encoded, InSteps, Steps, promise_of_steps
 from metaquorum.server.pipeline.answer_frames import framed_in_few
 from metaquorum.server.pipeline.encoded_answers import EncodedAnswers
+from metaquorum.server.pipeline.envelopes import served_inside
 from metaquorum.server.pipeline.failures import Failures
 from metaquorum.server.pipeline.kept import kept_bytes
 from metaquorum.server.pipeline.leader_text import reason_with_leader
@@ -47,6 +49,7 @@ from metaquorum.server.pipeline.route import Route
 from metaquorum.server.pipeline.voter_requests import note_voter
 from metaquorum.wire.errors import EncodeError
 from metaquorum.wire.frames import frame as framed
+from metaquorum.wire.generated.error_codes import NOT_CONTROLLER
 from metaquorum.wire.headers import RequestHeader, put_response_header, read_request_header
 from metaquorum.wire.primitives import Parts
 
@@ -307,7 +310,10 @@ class Pipeline:
                 raise RequestError(route.api_row.stopping, "this node is stopping")
             if route.api_row.forwards and request.origin.listener.is_for_clients:
                 return self._ask_leader(route, request)
-            return route.handler.handle(request, self.services)
+            answer = route.handler.handle(request, self.services)
+            if isinstance(answer, Enveloped):
+                return served_inside(self, answer, request)
+            return answer
         except RequestError as error:
             return self._refusal(route, request, error)
 
@@ -325,6 +331,8 @@ class Pipeline:
     def _refusal(self, route: Route, request: Request[Any], error: RequestError) -> Any:
         if isinstance(error, UnexpectedError):
             self.failures.add(error, route.api_row.name, request.version, request.origin)
+        if error.code == NOT_CONTROLLER:
+            request.origin.outcome.must_ask_elsewhere = True
         reason = reason_with_leader(error, self.services, request.origin.listener.name)
         answer = route.handler.refusal(request, error.code, reason)
         if route.api_row.key == FETCH:

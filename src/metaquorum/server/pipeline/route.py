@@ -26,7 +26,7 @@ class Route:
     counters: dict[int, RowCounter] = field(factory=dict)
 
     def decode_long(self, frame: bytes, version: int, at: int) -> Message | InSteps:
-        """A request that may have many rows; ``InSteps`` of it where many may come and it allows that.
+        """A request that may have many rows; ``InSteps`` of it where its shape allows that.
 
         DecodeError if it is none, or has more rows than this API may have.
         """

@@ -1,0 +1,249 @@
+"""CreateTopics: which topics can be created, their partitions, and what is said of them.
+
+Every topic of a request stands alone: one that is wrong gets its code, the others are created. As
+with Kafka, all records of a request must fit one batch, or no topic of it is created; requests of
+more than RECORDS_PER_TURN records are still written topic by topic, in turns (decision 235).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from attrs import define, frozen
+
+from metaquorum.base.errors import RequestError
+from metaquorum.base.ids import ZERO_UUID, NodeId, Uuid
+from metaquorum.base.limits import MAX_RECORDS_PER_BATCH, RECORDS_PER_TURN
+from metaquorum.controller.commands import CreateTopics
+from metaquorum.controller.context import PlanContext
+from metaquorum.controller.outcome import InTurns, Outcome, Turns
+from metaquorum.controller.partitions.new import check_replicas, new_partition, replicas_by_hand
+from metaquorum.controller.placement import Placer
+from metaquorum.controller.rows_in_turns import outcome_of
+from metaquorum.controller.topic_configs import described, problem_of
+from metaquorum.controller.topic_settings import MIN_INSYNC_REPLICAS
+from metaquorum.metadata.tables.configs import TOPIC
+from metaquorum.metadata.tables.features import ELIGIBLE_LEADER_REPLICAS_VERSION
+from metaquorum.metadata.tables.topics import alike
+from metaquorum.records.metadata_record import MetadataRecord
+from metaquorum.wire.generated import error_codes
+from metaquorum.wire.generated.create_topics_request import CreatableTopic
+from metaquorum.wire.generated.create_topics_response import (
+    CreatableTopicResult,
+    CreateTopicsResponse,
+)
+from metaquorum.wire.generated.records.clear_elr_record import ClearElrRecord
+from metaquorum.wire.generated.records.config_record import ConfigRecord
+from metaquorum.wire.generated.records.topic_record import TopicRecord
+
+LONGEST_NAME: Final = 249
+FROM_CONFIGURATION: Final = -1  # of a count: what the controller's file says
+
+_NAME: Final = re.compile(r"[a-zA-Z0-9._-]+")
+_TOPIC: Final = 2
+_CONFIG: Final = 4
+_CLEAR_ELR: Final = 28
+
+
+@frozen
+class Wanted:
+    """A topic that can be created as far as the state of the moment says."""
+
+    name: str
+    settings: Mapping[str, str]
+    count: int
+    replication_factor: int
+    by_hand: Sequence[tuple[NodeId, ...]] | None
+
+    @property
+    def records(self) -> int:
+        """How many records it takes."""
+        return 1 + len(self.settings) + self.count
+
+
+def plan_create(context: PlanContext, command: CreateTopics) -> Outcome | InTurns:
+    """The records of all topics that can be created, and a row for each in the request's order."""
+    placer = Placer(context, command.seed)
+    found: list[Wanted | RequestError] = []
+    for asked in command.request.topics:
+        try:
+            found.append(_wanted(context, asked, placer))
+        except RequestError as error:
+            found.append(error)
+    records = sum(one.records for one in found if isinstance(one, Wanted))
+    if records > MAX_RECORDS_PER_BATCH:
+        refused = RequestError(
+            error_codes.POLICY_VIOLATION,
+            f"the request needs {records} records, at most {MAX_RECORDS_PER_BATCH} at once",
+        )
+        found = [refused] * len(found)
+    return outcome_of(_turns(context, command, found, placer), records)
+
+
+def _turns(
+    context: PlanContext,
+    command: CreateTopics,
+    found: Sequence[Wanted | RequestError],
+    placer: Placer,
+) -> Turns:
+    records: list[MetadataRecord] = []
+    names = _Names()
+    rows: list[CreatableTopicResult] = []
+    for asked, wanted, topic_id in zip(command.request.topics, found, command.ids, strict=True):
+        try:
+            if isinstance(wanted, RequestError):
+                raise wanted
+            names.take(context, wanted.name)  # another one may be there since, or in this request
+            if len(records) + wanted.records > RECORDS_PER_TURN and records:
+                yield records
+                records = []
+                placer = Placer(context, command.seed + len(rows))
+            made = _records(context, wanted, topic_id, placer)
+        except RequestError as error:
+            rows.append(
+                CreatableTopicResult(asked.name, ZERO_UUID, error.code, error.reason, configs=None)
+            )
+            continue
+        if not command.request.validate_only:
+            records += made
+        rows.append(_row(context, wanted, topic_id))
+    yield records
+    return CreateTopicsResponse(topics=rows)
+
+
+@define
+class _Names:
+    """The names that the request itself takes."""
+
+    _taken: dict[str, str] | None = None
+
+    def take(self, context: PlanContext, name: str) -> None:
+        """RequestError if the name is there, or one that metrics could not tell from it."""
+        taken = self._taken = {} if self._taken is None else self._taken
+        _check_new(context, name)
+        other = taken.get(alike(name))
+        if other is not None:
+            raise _collision(name, other)
+        taken[alike(name)] = name
+
+
+def check_name(name: str) -> None:
+    """RequestError INVALID_TOPIC_EXCEPTION for a name that no topic can have."""
+    if not name:
+        problem = "a topic needs a name"
+    elif name in (".", ".."):
+        problem = f"{name!r} is no name of a topic"
+    elif len(name) > LONGEST_NAME:
+        problem = f"the name of a topic has at most {LONGEST_NAME} characters, not {len(name)}"
+    elif not _NAME.fullmatch(name):
+        problem = f"{name!r} has other characters than letters, digits, '.', '_' and '-'"
+    else:
+        return
+    raise RequestError(error_codes.INVALID_TOPIC_EXCEPTION, problem)
+
+
+def _check_new(context: PlanContext, name: str) -> None:
+    if name in context.view.topic_ids:
+        raise RequestError(error_codes.TOPIC_ALREADY_EXISTS, f"topic {name} exists already")
+    others = context.view.names_alike.get(alike(name))
+    if others:
+        raise _collision(name, others[0])
+
+
+def _collision(name: str, other: str) -> RequestError:
+    return RequestError(
+        error_codes.INVALID_TOPIC_EXCEPTION,
+        f"metrics could not tell topic {name} from {other}: '.' and '_' are the same there",
+    )
+
+
+def _wanted(context: PlanContext, asked: CreatableTopic, placer: Placer) -> Wanted:
+    """The topic, checked in Kafka's order."""
+    check_name(asked.name)
+    _check_new(context, asked.name)
+    settings: dict[str, str] = {}
+    for one in asked.configs:
+        if one.value is None:
+            raise RequestError(error_codes.INVALID_CONFIG, f"null is no value of {one.name}")
+        settings[one.name] = one.value
+    problem = problem_of(settings, has_remote_storage=context.config.has_remote_storage)
+    if problem is not None:
+        raise RequestError(error_codes.INVALID_CONFIG, problem)
+    if asked.assignments:
+        by_hand = _by_hand(context, asked)
+        return Wanted(asked.name, settings, len(by_hand), len(by_hand[0]), by_hand)
+    factor, count = asked.replication_factor, asked.num_partitions
+    if factor < FROM_CONFIGURATION or factor == 0:
+        raise RequestError(
+            error_codes.INVALID_REPLICATION_FACTOR,
+            f"replication factor {factor}: it must be at least 1, or -1 for the default",
+        )
+    if count < FROM_CONFIGURATION or count == 0:
+        raise RequestError(
+            error_codes.INVALID_PARTITIONS,
+            f"{count} partitions: there must be at least 1, or -1 for the default",
+        )
+    if factor == FROM_CONFIGURATION:
+        factor = context.config.replication_factor
+    if count == FROM_CONFIGURATION:
+        count = context.config.partitions
+    placer.check(factor)
+    return Wanted(asked.name, settings, count, factor, None)
+
+
+def _by_hand(context: PlanContext, asked: CreatableTopic) -> Sequence[tuple[NodeId, ...]]:
+    if (asked.replication_factor, asked.num_partitions) != (-1, -1):
+        raise RequestError(
+            error_codes.INVALID_REQUEST,
+            "with assignments the replication factor and the number of partitions must be -1",
+        )
+    by_number: dict[int, Sequence[int]] = {}
+    for one in asked.assignments:
+        if one.partition_index in by_number:
+            raise RequestError(
+                error_codes.INVALID_REPLICA_ASSIGNMENT,
+                f"partition {one.partition_index} is assigned twice",
+            )
+        by_number[one.partition_index] = one.broker_ids
+    if sorted(by_number) != list(range(len(by_number))):
+        raise RequestError(
+            error_codes.INVALID_REPLICA_ASSIGNMENT,
+            "the partitions that are assigned must be numbered from 0 without a gap",
+        )
+    lists = [by_number[number] for number in range(len(by_number))]
+    factor: int | None = None
+    for replicas in lists:
+        check_replicas(context, replicas, factor)
+        factor = len(replicas)
+    return [replicas_by_hand(context, replicas) for replicas in lists]
+
+
+def _records(
+    context: PlanContext, wanted: Wanted, topic_id: Uuid, placer: Placer
+) -> list[MetadataRecord]:
+    """Topic, configuration and partitions, in the order in which Kafka writes them."""
+    records = [MetadataRecord(_TOPIC, 0, TopicRecord(wanted.name, topic_id))]
+    for name, value in wanted.settings.items():
+        records.append(MetadataRecord(_CONFIG, 0, ConfigRecord(TOPIC, wanted.name, name, value)))
+    if MIN_INSYNC_REPLICAS in wanted.settings and context.view.features.level(
+        ELIGIBLE_LEADER_REPLICAS_VERSION
+    ):
+        records.append(MetadataRecord(_CLEAR_ELR, 0, ClearElrRecord(topic_name=wanted.name)))
+    for number in range(wanted.count):
+        replicas = (
+            placer.place(wanted.replication_factor)
+            if wanted.by_hand is None
+            else wanted.by_hand[number]
+        )
+        records.append(new_partition(context, (topic_id, number), replicas))
+    return records
+
+
+def _row(context: PlanContext, wanted: Wanted, topic_id: Uuid) -> CreatableTopicResult:
+    return CreatableTopicResult(
+        *(wanted.name, topic_id, error_codes.NONE, None, error_codes.NONE),
+        *(wanted.count, wanted.replication_factor),
+        configs=described(context, wanted.settings),
+    )
