@@ -190,7 +190,7 @@ def plain_value(value: Any) -> Any:
             else plain_value(getattr(value, one.name))
         )
         for one in fields
-        if one.name != "origin"
+        if one.eq  # not where a record is in the log
     }
 
 

@@ -202,7 +202,7 @@ def test_no_other_process_registers_while_a_broker_is_fenced_in_turns(
     registered(host, 1, incarnation_id=NEXT_LIFE)
 
 
-def test_unclean_restart_is_stripped_of_partitions_before_it_registers(
+def test_unclean_restart_is_stripped_before_it_registers(
     cluster: tuple[Any, Epochs],
 ) -> None:
     host, epochs = cluster

@@ -49,14 +49,15 @@ def handle(
     topics = _named(request)
     seen = Counter((one.name, bytes(one.topic_id)) for one in topics)
     allowed, rows = [], []
+    told: set[tuple[str | None, bytes]] = set()
     for topic in topics:
-        code = _refusal(request, services, topic)
-        if seen[(topic.name, bytes(topic.topic_id))] > 1:
-            code = error_codes.INVALID_REQUEST
+        key = topic.name, bytes(topic.topic_id)
+        code = error_codes.INVALID_REQUEST if seen[key] > 1 else _refusal(request, services, topic)
         if code == error_codes.NONE:
             allowed.append(topic)
-        elif seen.pop((topic.name, bytes(topic.topic_id)), 0):
-            rows.append(DeletableTopicResult(topic.name, bytes(topic.topic_id), code))
+        elif key not in told:  # one row for a topic that is named twice
+            told.add(key)
+            rows.append(DeletableTopicResult(*key, code))
     if not allowed:
         return DeleteTopicsResponse(responses=rows)
     command = DeleteTopics(tuple(allowed))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from attrs import evolve
 
@@ -11,21 +11,18 @@ from metaquorum.base.errors import PeerError, RequestError
 from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract.envelopes import Enveloped, Outcome
 from metaquorum.server.contract.last_request import LastFetch, LastHeader
-from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.request import Origin, Request
 from metaquorum.wire.frames import SIZE_BYTES
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.envelope_response import EnvelopeResponse
 from metaquorum.wire.primitives import Parts
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
-    from metaquorum.server.contract.request import Origin
+class Serves(Protocol):
+    """The pipeline, as far as an Envelope is concerned."""
 
-    class Serves:
-        """The pipeline, as far as an Envelope is concerned."""
-
-        serve: Callable[..., Promise[Any] | None]
+    def serve(self, frame: bytes, origin: Origin, now: Millis, deliver: Any) -> Promise[Any] | None:
+        """As ``Pipeline.serve``."""
 
 
 def served_inside(pipeline: Serves, inner: Enveloped, request: Request[Any]) -> Promise[Any]:
