@@ -26,6 +26,7 @@ from metaquorum.controller.partitions.of_brokers import leaves_isrs, loses_direc
 from metaquorum.metadata.origin import NO_ORIGIN
 from metaquorum.metadata.sharing import Sharing
 from metaquorum.metadata.tables.topics import Partition, PartitionKey, partition_after
+from metaquorum.metadata.versions import DIRECTORIES_FROM, partition_version
 from metaquorum.records.metadata_record import MetadataRecord, decode_metadata_record
 from metaquorum.testing.partitions import Cluster
 from metaquorum.wire.generated import (
@@ -142,6 +143,9 @@ class Play:
             *(self.lose_directory, self.shut_down, self.allow_unclean),
         )
         verb = self.random.choice(verbs)
+        level = self.ours.state.live().features.metadata_version
+        if verb in (self.assign, self.lose_directory) and level < DIRECTORIES_FROM:
+            return
         self.done.append(verb.__name__)
         verb()
 
@@ -149,7 +153,8 @@ class Play:
         """What Kafka wrote makes of each partition what our records would have made of it."""
         before = self.partitions
         theirs = [one for one in self.follow() if one.type == PARTITION_CHANGE]
-        assert {one.version for one in (*ours, *theirs)} <= {2}
+        version = partition_version(self.ours.state.live().features.metadata_version)
+        assert {one.version for one in (*ours, *theirs)} <= {version}
         if _outcome(before, ours) != _outcome(before, theirs):
             places = "\n".join(
                 f"{before[key]}\n  ours {_outcome(before, ours).get(key)}"
