@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from metaquorum.metadata.tables.nodes import Broker
@@ -19,7 +20,12 @@ SESSION_MS = "6000"  # three heartbeats: a busy machine fences nobody, and the t
 
 
 def broker_on(
-    directory: Path, controllers: str, cluster_id: str, java: JavaHelper, broker_id: int = BROKER
+    directory: Path,
+    controllers: str,
+    cluster_id: str,
+    java: JavaHelper,
+    broker_id: int = BROKER,
+    more: Mapping[str, str] | None = None,
 ) -> KafkaNode:
     """A formatted broker that is not started yet."""
     (port,) = free_ports(1)
@@ -30,6 +36,7 @@ def broker_on(
         "controller.listener.names": "CONTROLLER",
         "listener.security.protocol.map": "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT",
         "controller.quorum.bootstrap.servers": controllers,
+        **(more or {}),
     }
     node = KafkaNode(directory, rows, heap_flags=HEAP)
     node.format(cluster_id, tool=java.tool)

@@ -1,6 +1,7 @@
 """The settings of a topic: types, defaults and bounds, and what a broker's file calls them.
 
-Facts of Kafka 4.3.1's LogConfig; ``tests/interop/test_topic_keys_beside_kafka.py`` compares.
+Facts of Kafka 4.3.1's LogConfig; ``tests/interop/test_broker_serves_clients.py`` compares them
+with what a broker describes and refuses.
 """
 
 from __future__ import annotations

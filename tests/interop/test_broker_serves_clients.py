@@ -1,0 +1,175 @@
+"""An unmodified broker on our controller: topics, producers and groups through the broker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from kafka import KafkaConsumer, KafkaProducer
+
+from metaquorum.client.connection import Connection
+from metaquorum.config.topic_keys import TOPIC_KEYS
+from metaquorum.controller.topic_configs import problem_of
+from metaquorum.metadata.tables.configs import TOPIC
+from metaquorum.wire.generated.create_topics_request import (
+    CreatableTopic,
+    CreatableTopicConfig,
+    CreateTopicsRequest,
+)
+from metaquorum.wire.generated.describe_configs_request import (
+    DescribeConfigsRequest,
+    DescribeConfigsResource,
+)
+from tests.interop.directory_states import replayed
+from tests.interop.test_broker_life import broker_on
+from tools.kafka import JavaHelper
+from tools.kafka.cluster import KafkaCluster
+from tools.own_node import OwnNode
+from tools.process import until
+
+COUNT = 200
+CREATE_TOPICS, DESCRIBE_CONFIGS = 19, 32
+ONE_REPLICA = {
+    "offsets.topic.replication.factor": "1",
+    "offsets.topic.num.partitions": "2",
+    "transaction.state.log.replication.factor": "1",
+    "transaction.state.log.min.isr": "1",
+    "transaction.state.log.num.partitions": "2",
+}
+
+
+@pytest.fixture(scope="module")
+def served(
+    tmp_path_factory: pytest.TempPathFactory, java: JavaHelper
+) -> Iterator[tuple[OwnNode, str]]:
+    """Our controller, and the address of a broker on it."""
+    directory = tmp_path_factory.mktemp("served")
+    with OwnNode(directory / "own") as node:
+        broker = broker_on(
+            *(directory / "broker", node.bootstrap_controller, node.cluster_id, java),
+            more=ONE_REPLICA,
+        )
+        with broker:
+            yield node, broker.properties["listeners"].removeprefix("PLAINTEXT://")
+
+
+def connected(address: str) -> Connection:
+    """A connection to HOST:PORT."""
+    host, _, port = address.rpartition(":")
+    return Connection.open(host, int(port))
+
+
+def topics(java: JavaHelper, address: str, *words: str) -> str:
+    """What Kafka's own tool says."""
+    done = java.tool("topics", "--bootstrap-server", address, *words)
+    assert done.exit_code == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_topics_are_created_extended_and_deleted(
+    served: tuple[OwnNode, str], java: JavaHelper
+) -> None:
+    node, address = served
+    words = ("--topic", "orders", "--partitions", "3", "--config", "retention.ms=60000")
+    topics(java, address, "--create", *words)
+    until(lambda: "PartitionCount: 3" in topics(java, address, "--describe", "--topic", "orders"))
+    described = topics(java, address, "--describe", "--topic", "orders")
+    assert "retention.ms=60000" in described and "Leader: 100" in described
+    topics(java, address, "--alter", "--topic", "orders", "--partitions", "5")
+    until(lambda: "PartitionCount: 5" in topics(java, address, "--describe", "--topic", "orders"))
+    again = java.tool("topics", "--bootstrap-server", address, "--create", "--topic", "orders")
+    assert again.exit_code != 0 and "orders" in again.stdout + again.stderr
+    topics(java, address, "--delete", "--topic", "orders")
+    until(lambda: "orders" not in topics(java, address, "--list"))
+    assert replayed(node.metadata_directory).live().topic_ids.get("orders") is None
+
+
+@pytest.mark.parametrize("is_transactional", [False, True])
+def test_a_group_reads_what_an_idempotent_producer_wrote(
+    served: tuple[OwnNode, str], java: JavaHelper, is_transactional: bool
+) -> None:
+    _, address = served
+    topic = f"written-{is_transactional}".lower()
+    topics(java, address, "--create", "--topic", topic, "--partitions", "2")
+    values = [b"%d" % number for number in range(COUNT)]
+    producer = KafkaProducer(
+        bootstrap_servers=address,
+        acks="all",
+        enable_idempotence=True,
+        transactional_id="writer" if is_transactional else None,
+    )
+    if is_transactional:
+        producer.init_transactions()
+        producer.begin_transaction()
+    for value in values:
+        producer.send(topic, value)
+    producer.flush(timeout=30)
+    if is_transactional:
+        producer.commit_transaction()
+    producer.close()
+    consumer = KafkaConsumer(
+        topic,
+        bootstrap_servers=address,
+        group_id=f"readers-{topic}",
+        auto_offset_reset="earliest",
+        isolation_level="read_committed",
+        consumer_timeout_ms=20_000,
+    )
+    found: list[bytes] = []
+    for record in consumer:
+        found.append(record.value)
+        if len(found) == COUNT:
+            break
+    consumer.commit()
+    consumer.close()
+    assert sorted(found, key=int) == values
+
+
+def test_settings_of_topics_are_those_that_the_broker_describes(
+    served: tuple[OwnNode, str], java: JavaHelper
+) -> None:
+    node, address = served
+    wanted = [
+        CreatableTopicConfig("retention.ms", "5"),
+        CreatableTopicConfig("preallocate", "TRUE"),
+    ]
+    creation = CreateTopicsRequest([CreatableTopic("described", 1, 1, [], wanted)], 10_000)
+    with connected(node.bootstrap_controller) as controller:
+        (row,) = controller.ask(CREATE_TOPICS, 7, creation).topics
+    assert row.error_code == 0, row.error_message
+    ours = {one.name: (one.value, one.config_source) for one in row.configs}
+    question = DescribeConfigsRequest([DescribeConfigsResource(TOPIC, "described")])
+
+    def theirs() -> Any:
+        with connected(address) as broker:
+            return broker.ask(DESCRIBE_CONFIGS, 4, question).results[0]
+
+    until(lambda: theirs().error_code == 0)
+    found = theirs().configs
+    assert ours == {one.name: (one.value, one.config_source) for one in found}
+    types = {name: key.type.value for name, key in TOPIC_KEYS.items() if not key.internal}
+    assert types == {one.name: one.config_type for one in found}
+
+
+WRONG = (
+    *("cleanup.policy=burn", "compression.type=none", "compression.gzip.level=0"),
+    *("retention.ms=-2", "min.insync.replicas=0", "segment.bytes=1", "segment.ms=0"),
+    *("max.message.bytes=-1", "preallocate=maybe", "min.cleanable.dirty.ratio=1.1"),
+    *("message.timestamp.type=Never", "nonsense=1", "flush.messages=0", "retention.ms=soon"),
+    *("max.compaction.lag.ms=0", "local.retention.ms=-3", "remote.storage.enable=true"),
+    *("leader.replication.throttled.replicas=1-2", "segment.index.bytes=3"),
+)
+
+
+def test_settings_that_kafka_refuses_are_refused(tmp_path: Path, java: JavaHelper) -> None:
+    with KafkaCluster(tmp_path, controllers=1, format_tool=java.tool) as kafka:
+        for number, text in enumerate((*WRONG, "min.compaction.lag.ms=9,max.compaction.lag.ms=3")):
+            settings = [item for pair in text.split(",") for item in ("--config", pair)]
+            done = java.tool(
+                *("topics", "--bootstrap-server", kafka.bootstrap_servers),
+                *("--create", "--topic", f"t{number}", *settings),
+            )
+            refused = problem_of(dict(pair.split("=") for pair in text.split(",")))
+            assert (done.exit_code != 0) == (refused is not None), (text, refused, done.stdout)
