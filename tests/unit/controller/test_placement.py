@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from metaquorum.base.errors import RequestError
 from metaquorum.controller.placement import Placer
-from metaquorum.metadata.versions import DEFAULT
 from metaquorum.testing.every_record import made, uuid
 from metaquorum.testing.partitions import Cluster, directory
 from metaquorum.wire.generated import error_codes
@@ -116,4 +115,3 @@ def test_nothing_is_placed_where_all_directories_are_cordoned() -> None:
     )
     placer = Placer(cluster.context, 3)
     assert {placer.place(1) for _ in range(9)} == {(1,)}
-    assert DEFAULT >= 30

@@ -39,7 +39,7 @@ def handle(
     message = request.message
     counts = Counter(one.name for one in message.topics)
     allowed, refused = [], []
-    told: set[str] = set()
+    answered: set[str] = set()
     for topic in message.topics:
         if counts[topic.name] == 1:
             if request.rights.may(Operation.ALTER, ResourceType.TOPIC, topic.name):
@@ -47,8 +47,8 @@ def handle(
             else:
                 code = error_codes.TOPIC_AUTHORIZATION_FAILED
                 refused.append(CreatePartitionsTopicResult(topic.name, code, None))
-        elif topic.name not in told:
-            told.add(topic.name)
+        elif topic.name not in answered:
+            answered.add(topic.name)
             code, reason = error_codes.INVALID_REQUEST, "the request names the topic twice"
             refused.append(CreatePartitionsTopicResult(topic.name, code, reason))
     if not allowed:

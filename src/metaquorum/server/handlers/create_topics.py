@@ -43,7 +43,7 @@ def handle(
     message = request.message
     counts = Counter(one.name for one in message.topics)
     allowed, refused = [], []
-    told: set[str] = set()
+    answered: set[str] = set()
     may_all = request.rights.may(Operation.CREATE, ResourceType.CLUSTER, CLUSTER_NAME, told=False)
     for topic in message.topics:
         code, reason = error_codes.NONE, None
@@ -57,8 +57,8 @@ def handle(
             code = error_codes.TOPIC_AUTHORIZATION_FAILED
         if code == error_codes.NONE:
             allowed.append(topic)
-        elif topic.name not in told:  # one row for a topic that is named twice
-            told.add(topic.name)
+        elif topic.name not in answered:  # one row for a topic that is named twice
+            answered.add(topic.name)
             refused.append(_refused(topic.name, code, reason))
     if not allowed:
         return CreateTopicsResponse(topics=refused)

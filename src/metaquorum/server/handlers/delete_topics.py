@@ -49,14 +49,14 @@ def handle(
     topics = _named(request)
     seen = Counter((one.name, bytes(one.topic_id)) for one in topics)
     allowed, rows = [], []
-    told: set[tuple[str | None, bytes]] = set()
+    answered: set[tuple[str | None, bytes]] = set()
     for topic in topics:
         key = topic.name, bytes(topic.topic_id)
         code = error_codes.INVALID_REQUEST if seen[key] > 1 else _refusal(request, services, topic)
         if code == error_codes.NONE:
             allowed.append(topic)
-        elif key not in told:  # one row for a topic that is named twice
-            told.add(key)
+        elif key not in answered:  # one row for a topic that is named twice
+            answered.add(key)
             rows.append(DeletableTopicResult(*key, code))
     if not allowed:
         return DeleteTopicsResponse(responses=rows)
