@@ -100,7 +100,8 @@ release: release-setup ## build twice, compare, check, list what would be publis
 interop-setup: $(VENV)/.installed-interop
 
 interop: interop-setup ## the real clients and the real Kafka (Java 17, Maven, kcat)
-	$(PYTEST) -n auto --dist loadfile --no-loadscope-reorder -m "not soak" --timeout=600 tests/interop
+	$(PYTEST) -n auto --dist loadfile --no-loadscope-reorder -m "not soak and not alone" --timeout=600 tests/interop
+	$(PYTEST) -m "alone and not soak" --timeout=600 tests/interop
 
 spark-setup: $(VENV)/.installed-spark
 

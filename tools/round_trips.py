@@ -4,7 +4,8 @@
 
 Every second request is a small one, and every second one of 28 KB, which the server treats as it
 treats large requests. A process of its own, so that whoever misbehaves meanwhile does not take its
-turns. A row is the moment, the milliseconds of the small request and those of the large one.
+turns. A row is the moment, the milliseconds of the small request, those of the large one, and those
+of a small one to the control of ``tools.bystander``, which tells what the machine itself takes.
 
 It ends when its standard input does, and fails at the first error.
 """
@@ -19,7 +20,7 @@ from typing import Final
 
 from metaquorum.client.connection import API_VERSIONS, API_VERSIONS_NEWEST, Connection
 from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest
-from tools.bystander import Exchange, timed_ms
+from tools.bystander import Exchange, control_connection, timed_ms
 from tools.kafka.ports import LOOPBACK
 
 PAUSE_S: Final = 0.005
@@ -31,12 +32,16 @@ def main(port: int, file: Path) -> None:
     small = ApiVersionsRequest("round-trips", "1")
     large = ApiVersionsRequest("r" * LARGE_REQUEST_BYTES, "1")
     with Connection.open(LOOPBACK, port) as connection, file.open("a", buffering=1) as out:
+        answer = connection.ask(API_VERSIONS, API_VERSIONS_NEWEST, small)
         asked = [
-            Exchange(API_VERSIONS, API_VERSIONS_NEWEST, request, None) for request in (small, large)
+            Exchange(API_VERSIONS, API_VERSIONS_NEWEST, request, answer)
+            for request in (small, large)
         ]
+        control = control_connection(asked[:1])
         while not select.select([sys.stdin], [], [], PAUSE_S)[0]:
             small_ms, large_ms = (timed_ms(connection, one) for one in asked)
-            out.write(f"{time.monotonic():.6f} {small_ms:.3f} {large_ms:.3f}\n")
+            control_ms = timed_ms(control, asked[0])
+            out.write(f"{time.monotonic():.6f} {small_ms:.3f} {large_ms:.3f} {control_ms:.3f}\n")
 
 
 if __name__ == "__main__":

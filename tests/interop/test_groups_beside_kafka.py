@@ -14,6 +14,7 @@ import pytest
 
 from metaquorum.client.connection import Connection
 from metaquorum.wire.generated import error_codes
+from metaquorum.wire.generated.describe_groups_request import DescribeGroupsRequest
 from metaquorum.wire.generated.find_coordinator_request import FindCoordinatorRequest
 from tests.interop.group_play import Side, play
 from tests.interop.one_broker import one_broker
@@ -22,7 +23,7 @@ from tools.kafka import JavaHelper
 from tools.kafka.ports import LOOPBACK
 from tools.own_node import OwnNode
 
-FIND_COORDINATOR = 10
+FIND_COORDINATOR, DESCRIBE_GROUPS = 10, 15
 READY_S = 60.0
 THEIR_TOPIC = "play"
 STEPS = 80
@@ -64,14 +65,20 @@ def ports(tmp_path_factory: pytest.TempPathFactory, java: JavaHelper) -> Iterato
 
 
 def _wait_for_coordinator(port: int) -> None:
+    """Until groups are served: a coordinator is found before it has loaded its partition."""
     ends = time.monotonic() + READY_S
     with Connection.open(LOOPBACK, port) as connection:
-        asked = FindCoordinatorRequest(coordinator_keys=["a"])
+        found = FindCoordinatorRequest(coordinator_keys=["a"])
+        described = DescribeGroupsRequest(["a"])
         while True:
-            (told,) = connection.ask(FIND_COORDINATOR, 4, asked).coordinators
-            if told.error_code == error_codes.NONE:
+            (row,) = connection.ask(FIND_COORDINATOR, 4, found).coordinators
+            code = row.error_code
+            if code == error_codes.NONE:
+                (group,) = connection.ask(DESCRIBE_GROUPS, 6, described).groups
+                code = group.error_code
+            if code == error_codes.GROUP_ID_NOT_FOUND:
                 return
-            assert time.monotonic() < ends, error_codes.NAMES[told.error_code]
+            assert time.monotonic() < ends, error_codes.NAMES[code]
             time.sleep(0.1)
 
 

@@ -39,6 +39,8 @@ from tests.interop.hostile_target import wait_until
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.own_node import OwnNode
 
+pytestmark = pytest.mark.alone
+
 RUN_S = 1.5
 RUNS, GOOD_RUNS = 5, 3
 MOST_MEDIAN_MS, MOST_MS = 4.0, 50.0

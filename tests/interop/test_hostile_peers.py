@@ -52,6 +52,8 @@ from tools.kafka.ports import LOOPBACK, free_ports
 from tools.own_node import OwnNode
 from tools.quota_writer import put_rates
 
+pytestmark = pytest.mark.alone
+
 SEED = 4
 IDLE_MS = 5_000
 SLACK = 4 * READ_CHUNK_BYTES  # reads under way when the budget was spent

@@ -25,6 +25,8 @@ from tools.kafka.ports import LOOPBACK
 from tools.own_node import OwnNode
 from tools.quota_writer import put_rates
 
+pytestmark = pytest.mark.alone
+
 RULES, FILTERS, ENTRIES = 9_500, 104, 10_000
 ANY, LITERAL, TOPIC, READ, ALLOW = 1, 3, 2, 3, 3
 LONGEST_MS = 50.0

@@ -1,7 +1,8 @@
 """While a peer attacks, a client that behaves well goes on being answered within milliseconds.
 
 One node with few descriptors, whose standard error is a pipe. Small requests and requests of 28 KB
-are held against the same limits, which a run keeps or not; three of five runs have to.
+are held against the same limits, which a run keeps or not; three of five runs have to. What the
+machine itself takes is told by the control of ``tools.round_trips``, and is no fault of the node.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from tests.interop.hostile_target import attacked, wait_until
 from tools.bystander import Bystander
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.own_node import OwnNode
+
+pytestmark = pytest.mark.alone
 
 MEDIAN_MS, WORST_MS = 4.0, 50.0
 RUNS, GOOD_RUNS = 5, 3
@@ -106,12 +109,19 @@ class Scene:
         assert not thread.is_alive()
         assert self.client.trouble() is None
         assert self.node.pid is not None, self.node.log_tail()
-        kept = bool(rows)
-        for size, at in (("small", 1), ("28 KB", 2)):
-            times = [row[at] for row in rows] or [RUN_S * 1_000]
+        if not rows:
+            return False
+        _, small, large, controls = zip(*rows, strict=True)
+        median_ms = MEDIAN_MS + statistics.median(controls)
+        worst_ms = WORST_MS + max(controls)
+        kept = True
+        for size, times in (("small", small), ("28 KB", large)):
             median, worst = statistics.median(times), max(times)
-            kept = kept and median <= MEDIAN_MS and worst <= WORST_MS
-            print(f"{name}, {size}: {len(times)} answers, {median:.2f} ms, worst {worst:.1f} ms")
+            kept = kept and median <= median_ms and worst <= worst_ms
+            print(
+                f"{name}, {size}: {len(times)} answers, {median:.2f} ms (at most {median_ms:.2f}), "
+                f"worst {worst:.1f} ms (at most {worst_ms:.1f})"
+            )
         return kept
 
 
