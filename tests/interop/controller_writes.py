@@ -32,7 +32,7 @@ FEATURES = {
 def write_everything(port: int, cluster_id: str, *, life: int) -> None:
     """A broker, topics, configs and SCRAM users, in the ``life``-th start of a controller."""
     with Connection.open(LOOPBACK, port, timeout_ms=20_000) as connection:
-        _register(connection, cluster_id, life)
+        register_broker(connection, cluster_id, life)
         _create_topics(connection, life)
         _alter_configs(connection, life)
         _alter_scram(connection, life)
@@ -42,7 +42,8 @@ def _ask(connection: Connection, api_key: int, request: Any) -> Any:
     return connection.ask(api_key, connection.best_version(api_key), request)
 
 
-def _register(connection: Connection, cluster_id: str, life: int) -> None:
+def register_broker(connection: Connection, cluster_id: str, life: int) -> None:
+    """Register a broker that does not exist, and beat once for it."""
     wire = broker_registration_request
     answer = _ask(
         connection,

@@ -20,6 +20,7 @@ from tools.java import acl_oracle
 from tools.kafka import JavaHelper, KafkaCluster
 from tools.kafka.ports import LOOPBACK
 from tools.own_node import OwnNode
+from tools.process import until
 
 CASES = int(os.environ.get("METAQUORUM_ACL_CASES", acl_oracle.CASES))
 SEED = int(os.environ.get("METAQUORUM_ACL_SEED", "0"))
@@ -214,4 +215,4 @@ def test_acls_made_by_an_administrator_bind_all_but_super_users(
         "--allow-principal", "User:x", "--operation", "Read", "--topic", "t",
     )  # fmt: skip
     assert "ClusterAuthorizationException" in told.stdout + told.stderr
-    assert " request-refused " in guarded.log_file.read_text()
+    until(lambda: " request-refused " in guarded.log_file.read_text())

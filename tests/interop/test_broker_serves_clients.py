@@ -153,6 +153,65 @@ def test_settings_of_topics_are_those_that_the_broker_describes(
     assert types == {one.name: one.config_type for one in found}
 
 
+def configs(java: JavaHelper, address: str, *words: str) -> str:
+    """What Kafka's own tool says."""
+    done = java.tool("configs", "--bootstrap-server", address, *words)
+    assert done.exit_code == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("entity", "setting", "other"),
+    [
+        (("topics", "set"), "retention.ms=12345", "segment.ms=23456"),
+        (("brokers", "100"), "num.io.threads=9", "log.cleaner.threads=2"),
+        (
+            ("groups", "g"),
+            "consumer.session.timeout.ms=50000",
+            "share.isolation.level=read_committed",
+        ),
+        (("client-metrics", "m"), "interval.ms=200", "metrics=[a,b]"),
+    ],
+    ids=["topic", "broker", "group", "client metrics"],
+)
+def test_settings_are_changed_and_taken_over_by_the_broker(
+    served: tuple[OwnNode, str], java: JavaHelper, entity: tuple[str, str], setting: str, other: str
+) -> None:
+    _, address = served
+    kind, name = entity
+    if kind == "topics":
+        topics(java, address, "--create", "--topic", name)
+        until(lambda: name in topics(java, address, "--list"))
+    words = ("--entity-type", kind, "--entity-name", name)
+    configs(java, address, "--alter", *words, "--add-config", f"{setting},{other}")
+    plain = other.replace("[", "").replace("]", "")
+    until(lambda: f"  {setting} " in configs(java, address, "--describe", *words))
+    described = configs(java, address, "--describe", *words)
+    assert f"  {plain} " in described
+    configs(java, address, "--alter", *words, "--delete-config", setting.partition("=")[0])
+    until(lambda: setting not in configs(java, address, "--describe", *words))
+    assert f"  {plain} " in configs(java, address, "--describe", *words)
+
+
+def test_a_broker_refuses_or_is_refused_a_wrong_setting(
+    served: tuple[OwnNode, str], java: JavaHelper
+) -> None:
+    _, address = served
+    wrong = [
+        (("topics", "described"), "retention.ms=soon"),
+        (("brokers", "100"), "num.io.threads=x"),
+        (("groups", "g"), "consumer.session.timeout.ms=1"),
+        (("client-metrics", "m"), "interval.ms=1"),
+    ]
+    for (kind, name), setting in wrong:
+        done = java.tool(
+            *("configs", "--bootstrap-server", address, "--alter", "--entity-type", kind),
+            *("--entity-name", name, "--add-config", setting),
+        )
+        key = setting.partition("=")[0]
+        assert done.exit_code != 0 and key in done.stdout + done.stderr
+
+
 WRONG = (
     *("cleanup.policy=burn", "compression.type=none", "compression.gzip.level=0"),
     *("retention.ms=-2", "min.insync.replicas=0", "segment.bytes=1", "segment.ms=0"),

@@ -136,7 +136,7 @@ def test_connections_make_way_for_a_log_of_ever_more_segments(tmp_path: Path) ->
             time.sleep(0.1)
         assert node.pid is not None, node.log_tail()
         assert descriptors_of(node) < 256
-        assert "makes way for files of logs" in node.log_file.read_text()
+        wait_until(lambda: "makes way for files of logs" in node.log_file.read_text())
         assert node.stop() == 0
 
 

@@ -15,6 +15,7 @@ from tests.interop.guarded import DUKE, SECRET, STORE_SECRET, Guarded, guarded_n
 from tests.interop.secured_clients import CLASSIC, CLIENTS, TOPIC, Visit, confluent
 from tools.kafka import JavaHelper
 from tools.kafka.helper import HelperFailed
+from tools.process import until
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +80,7 @@ def test_untrusted_expired_or_no_certificates_are_refused_and_logged(
     ):
         with pytest.raises(HelperFailed, match=r"SSLHandshakeException|SslAuthenticationException"):
             java.consume(guarded.ssl_place, count=1, config=guarded.by_certificate(own))
-        assert why in guarded.node.log_file.read_text()
+        until(lambda why=why: why in guarded.node.log_file.read_text())  # a thread writes the log
     log = guarded.node.log_file.read_text()
     assert not any(secret in log for secret in (SECRET, STORE_SECRET, "PRIVATE KEY"))
 

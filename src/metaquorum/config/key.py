@@ -10,6 +10,8 @@ from enum import Enum
 
 from attrs import frozen
 
+from metaquorum.base.quoting import quoted
+
 Value = bool | int | float | str | tuple[str, ...] | None
 
 
@@ -81,7 +83,7 @@ class Key:
         if self.type is Type.BOOLEAN:
             lowered = text.lower()
             if lowered not in ("true", "false"):
-                raise BadValue(f"{text!r} is neither true nor false")
+                raise BadValue(f"{quoted(text)} is neither true nor false")
             return lowered == "true"
         number = self._number(text)
         if number != self.also and not self._within(number):
@@ -130,7 +132,7 @@ class Key:
                 return int(text)
         except ValueError:
             pass
-        raise BadValue(f"{text!r} is not a number; it must be {self.expectation()}")
+        raise BadValue(f"{quoted(text)} is not a number; it must be {self.expectation()}")
 
     def _check_choice(self, text: str) -> None:
         if not self.choices:
@@ -140,4 +142,4 @@ class Key:
             allowed = tuple(choice.lower() for choice in allowed)
             text = text.lower()
         if text not in allowed:
-            raise BadValue(f"{text!r} is not known; it must be {self.expectation()}")
+            raise BadValue(f"{quoted(text)} is not known; it must be {self.expectation()}")

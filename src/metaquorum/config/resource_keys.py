@@ -1,4 +1,7 @@
-"""The settings of topics, groups and client metrics that Kafka knows, as of 4.4.0.
+"""Which settings of topics, groups and client metrics Kafka knows by name, as of 4.4.0.
+
+Their types and bounds, as of 4.3.1, are in ``topic_keys``, ``group_keys`` and
+``client_metrics_keys``.
 
 Kafka's nodes since 4.3 pass over settings of these resources that are not listed, and over
 resources of other kinds (loggers are never in the log); every setting of a broker counts.
@@ -13,7 +16,7 @@ BROKER: Final = 4
 CLIENT_METRICS: Final = 16
 GROUP: Final = 32
 
-TOPIC_KEYS: Final = frozenset(
+_TOPIC_NAMES: Final = frozenset(
     (
         "cleanup.policy",
         "compression.gzip.level",
@@ -55,8 +58,8 @@ TOPIC_KEYS: Final = frozenset(
         "unclean.leader.election.enable",
     )
 )
-CLIENT_METRICS_KEYS: Final = frozenset(("interval.ms", "match", "metrics"))
-GROUP_KEYS: Final = frozenset(
+_CLIENT_METRICS_NAMES: Final = frozenset(("interval.ms", "match", "metrics"))
+_GROUP_NAMES: Final = frozenset(
     (
         "consumer.assignment.interval.ms",
         "consumer.assignor.offload.enable",
@@ -87,7 +90,7 @@ GROUP_KEYS: Final = frozenset(
         "streams.task.offset.interval.ms",
     )
 )
-_KNOWN: Final = {TOPIC: TOPIC_KEYS, CLIENT_METRICS: CLIENT_METRICS_KEYS, GROUP: GROUP_KEYS}
+_KNOWN: Final = {TOPIC: _TOPIC_NAMES, CLIENT_METRICS: _CLIENT_METRICS_NAMES, GROUP: _GROUP_NAMES}
 
 
 def is_supported(resource_type: int, key: str) -> bool:

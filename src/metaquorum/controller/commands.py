@@ -52,6 +52,33 @@ class AlterClientQuotas:
 
 
 @value
+class ConfigChange:
+    """What is asked of one resource's settings.
+
+    ``operations`` are key, operation (``managers.configs``) and value; of several with one key the
+    last counts. ``replaces``: settings that are not named are removed.
+    """
+
+    kind: int
+    name: str
+    operations: tuple[tuple[str, int, str | None], ...]
+    replaces: bool = False
+
+
+@value
+class AlterConfigs:
+    """Change settings of resources, each named once (KIP-133, KIP-339).
+
+    The reply is a tuple of an error code and a reason for each of ``changes``. ``voter_ids`` are
+    the present voters, which have settings as brokers do.
+    """
+
+    changes: tuple[ConfigChange, ...]
+    voter_ids: tuple[int, ...]
+    validate_only: bool = False
+
+
+@value
 class AlterPartition:
     """Take in what a leader says of its ISRs; the reply is an AlterPartitionResponse (KIP-497)."""
 
@@ -229,6 +256,7 @@ class UpdateFeatures:
 Command = (
     AllocateProducerIds
     | AlterClientQuotas
+    | AlterConfigs
     | AlterPartition
     | AlterPartitionReassignments
     | AlterUserScramCredentials

@@ -16,6 +16,7 @@ Plan = Callable[[PlanContext, Any], Outcome | InTurns]
 _PLANNERS: Final[dict[type, tuple[str, str]]] = {
     commands.AllocateProducerIds: ("producer_ids", "plan_allocate"),
     commands.AlterClientQuotas: ("quotas", "plan_alter"),
+    commands.AlterConfigs: ("configs", "plan_alter"),
     commands.AlterPartition: ("alter_partition", "plan_alter"),
     commands.AlterPartitionReassignments: ("reassignments", "plan_alter"),
     commands.AlterUserScramCredentials: ("scram", "plan_alter"),

@@ -6,14 +6,18 @@ record of all brokers, then this controller's file, then Kafka's default.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
-from metaquorum.config.key import BadValue, Key, Type, Value
+from metaquorum.base.quoting import quoted
+from metaquorum.config.key import BadValue, Key, Value
 from metaquorum.config.topic_keys import SYNONYMS, TOPIC_KEYS
 from metaquorum.controller.context import PlanContext
-from metaquorum.metadata.tables.configs import BROKER
+from metaquorum.metadata.tables.configs import BROKER, TOPIC
 from metaquorum.wire.generated.create_topics_response import CreatableTopicConfigs
+
+MIN_INSYNC_REPLICAS: Final = "min.insync.replicas"
+UNCLEAN_LEADER_ELECTION: Final = "unclean.leader.election.enable"
 
 FROM_TOPIC: Final = 1
 FROM_BROKER_RECORD: Final = 2
@@ -28,17 +32,21 @@ _THROTTLED: Final = (
 
 
 def problem_of(
-    settings: Mapping[str, str | None], *, has_remote_storage: bool = False
+    settings: Mapping[str, str | None],
+    *,
+    before: Mapping[str, str] | None = None,
+    has_remote_storage: bool = False,
 ) -> str | None:
     """Why a topic cannot have these settings; None if it can.
 
-    ``has_remote_storage``: this controller's file enables tiered storage (KIP-405).
+    ``before`` is what it had until now. ``has_remote_storage``: this controller's file enables
+    tiered storage (KIP-405).
     """
     values: dict[str, Value] = {}
     for name, text in settings.items():
         key = TOPIC_KEYS.get(name)
         if key is None:
-            return f"unknown topic configuration {name}"
+            return f"unknown topic configuration {quoted(name)}"
         if text is None:
             return f"null is no value of {name}"
         try:
@@ -46,15 +54,29 @@ def problem_of(
         except BadValue as error:
             return f"{name}: {error}"
         if name in _THROTTLED and not _are_throttled(text):
-            return f"{name}: {text!r} is neither * nor a list of partition:broker"
+            return f"{name}: {quoted(text)} is neither * nor a list of partition:broker"
+    if _ends_remote_storage(before or {}, values):
+        return (
+            "remote.storage.enable: it can be turned off only with remote.log.delete.on.disable; "
+            "remote.log.copy.disable keeps what is stored and copies no more (KIP-950)"
+        )
     return _across(values, has_remote_storage)
 
 
+def _ends_remote_storage(before: Mapping[str, str], values: Mapping[str, Value]) -> bool:
+    """Whether what is stored remotely would neither be kept nor deleted."""
+    return (
+        before.get("remote.storage.enable", "").strip().lower() == "true"
+        and values.get("remote.storage.enable") is not True
+        and values.get("remote.log.delete.on.disable") is not True
+    )
+
+
 def _are_throttled(text: str) -> bool:
-    pairs = [one.strip() for one in text.split(",")] if text.strip() else []
+    pairs = [one.strip() for one in text.split(",")]
     return pairs == ["*"] or all(
         len(parts) == 2 and all(part.isascii() and part.isdigit() for part in parts)
-        for parts in (one.split(":") for one in pairs)
+        for parts in (one.split(":") for one in pairs if one)
     )
 
 
@@ -69,8 +91,6 @@ def _across(values: Mapping[str, Value], has_remote_storage: bool) -> str | None
         return found if isinstance(found, int | float) else 0
 
     policy = of("cleanup.policy")
-    if isinstance(policy, tuple) and len(set(policy)) < len(policy):
-        return "cleanup.policy names a policy twice"
     if number("min.compaction.lag.ms") > number("max.compaction.lag.ms"):
         return "min.compaction.lag.ms is above max.compaction.lag.ms"
     if of("remote.storage.enable") is not True:
@@ -87,6 +107,31 @@ def _across(values: Mapping[str, Value], has_remote_storage: bool) -> str | None
             return f"{local} has no limit, {whole} has one"
         if number(local) >= 0 and 0 <= number(whole) < number(local):
             return f"{local} is above {whole}"
+    return None
+
+
+def min_insync_replicas(context: PlanContext, topic: str) -> int:
+    """How many replicas must be in sync for a write with acks=all."""
+    found = _recorded(context, topic, MIN_INSYNC_REPLICAS)
+    return found if isinstance(found, int) else context.config.min_insync_replicas
+
+
+def elects_unclean(context: PlanContext, topic: str) -> bool:
+    """Whether a replica that is not in sync may lead where nobody else can."""
+    found = _recorded(context, topic, UNCLEAN_LEADER_ELECTION)
+    return found if isinstance(found, bool) else context.config.unclean_leader_election_enable
+
+
+def _recorded(context: PlanContext, topic: str, name: str) -> Value:
+    """What the log's records set; those with an impossible value are passed over. None if none."""
+    own: Mapping[str, str] = context.view.configs.get((TOPIC, topic)) or {}
+    inherited = (text for text, _ in _inheritance(name, _records(context)))
+    for text in (own.get(name), *inherited):
+        try:
+            if text is not None:
+                return TOPIC_KEYS[name].parse(text)
+        except BadValue:
+            continue
     return None
 
 
@@ -107,30 +152,39 @@ def described(context: PlanContext, settings: Mapping[str, str]) -> list[Creatab
 Places = tuple[tuple[int, Mapping[str, str]], ...]
 
 
-def _places(context: PlanContext) -> Places:
-    """Where a topic's settings come from that it has not itself, first the one that counts."""
+def _records(context: PlanContext) -> Places:
+    """The records of brokers that give topics their settings, first the one that counts."""
     configs, node_id = context.view.configs, context.config.node_id
     return (
         (FROM_BROKER_RECORD, configs.get((BROKER, str(node_id))) or {}),
         (FROM_ALL_BROKERS_RECORD, configs.get((BROKER, "")) or {}),
-        (FROM_FILE, context.config.file),
     )
 
 
+def _places(context: PlanContext) -> Places:
+    """Where a topic's settings come from that it has not itself, first the one that counts."""
+    return (*_records(context), (FROM_FILE, context.config.file))
+
+
 def _inherited(name: str, key: Key, places: Places) -> tuple[str | None, int]:
+    return next(_inheritance(name, places), (key.default, FROM_DEFAULT))
+
+
+def _inheritance(name: str, places: Places) -> Iterator[tuple[str, int]]:
+    """Values for topics that have none, with where each is from; the first one counts."""
     for source, settings in places:
         for synonym in SYNONYMS[name]:
             text = settings.get(synonym.key)
             if text is not None:
-                if synonym.unit_ms != 1:
-                    text = _scaled(text, synonym.unit_ms)
-                return text, source
-    return key.default, FROM_DEFAULT
+                yield _scaled(text, synonym.unit_ms), source
 
 
 def _scaled(text: str, unit_ms: int) -> str:
-    number = int(text)
-    return text if number < 0 else str(number * unit_ms)
+    try:
+        number = int(text)
+    except ValueError:
+        return text
+    return text if unit_ms == 1 or number < 0 else str(number * unit_ms)
 
 
 def _plain(key: Key, text: str | None) -> str | None:
@@ -141,18 +195,9 @@ def _plain(key: Key, text: str | None) -> str | None:
         value = key.parse(text)
     except BadValue:  # of a file that another release of Kafka's reads
         return text
-    return _PRINTED.get(key.type, str)(value)
-
-
-def _printed_boolean(value: object) -> str:
-    return "true" if value else "false"
-
-
-def _printed_list(value: object) -> str:
-    return ",".join(value) if isinstance(value, tuple) else str(value)
-
-
-_PRINTED: Final[dict[Type, Callable[[object], str]]] = {
-    Type.BOOLEAN: _printed_boolean,
-    Type.LIST: _printed_list,
-}
+    if isinstance(value, tuple):
+        # An element named twice counts once in lists whose elements Kafka checks.
+        return ",".join(dict.fromkeys(value) if key.choices else value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)

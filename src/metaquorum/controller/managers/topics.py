@@ -7,7 +7,6 @@ more than RECORDS_PER_TURN records are still written topic by topic, in turns (d
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -22,8 +21,8 @@ from metaquorum.controller.outcome import InTurns, Outcome, Turns
 from metaquorum.controller.partitions.new import check_replicas, new_partition, replicas_by_hand
 from metaquorum.controller.placement import Placer
 from metaquorum.controller.rows_in_turns import outcome_of
-from metaquorum.controller.topic_configs import described, problem_of
-from metaquorum.controller.topic_settings import MIN_INSYNC_REPLICAS
+from metaquorum.controller.topic_configs import MIN_INSYNC_REPLICAS, described, problem_of
+from metaquorum.controller.topic_names import check_name
 from metaquorum.metadata.tables.configs import TOPIC
 from metaquorum.metadata.tables.features import ELIGIBLE_LEADER_REPLICAS_VERSION
 from metaquorum.metadata.tables.topics import alike
@@ -38,10 +37,8 @@ from metaquorum.wire.generated.records.clear_elr_record import ClearElrRecord
 from metaquorum.wire.generated.records.config_record import ConfigRecord
 from metaquorum.wire.generated.records.topic_record import TopicRecord
 
-LONGEST_NAME: Final = 249
 FROM_CONFIGURATION: Final = -1  # of a count: what the controller's file says
 
-_NAME: Final = re.compile(r"[a-zA-Z0-9._-]+")
 _TOPIC: Final = 2
 _CONFIG: Final = 4
 _CLEAR_ELR: Final = 28
@@ -127,21 +124,6 @@ class _Names:
         if other is not None:
             raise _collision(name, other)
         taken[alike(name)] = name
-
-
-def check_name(name: str) -> None:
-    """RequestError INVALID_TOPIC_EXCEPTION for a name that no topic can have."""
-    if not name:
-        problem = "a topic needs a name"
-    elif name in (".", ".."):
-        problem = f"{name!r} is no name of a topic"
-    elif len(name) > LONGEST_NAME:
-        problem = f"the name of a topic has at most {LONGEST_NAME} characters, not {len(name)}"
-    elif not _NAME.fullmatch(name):
-        problem = f"{name!r} has other characters than letters, digits, '.', '_' and '-'"
-    else:
-        return
-    raise RequestError(error_codes.INVALID_TOPIC_EXCEPTION, problem)
 
 
 def _check_new(context: PlanContext, name: str) -> None:

@@ -9,7 +9,7 @@ from metaquorum.base.ids import NodeId, Uuid, uuid_text
 from metaquorum.base.memo import Memo
 from metaquorum.controller.context import PlanContext
 from metaquorum.controller.partitions.change import Conditions, Election
-from metaquorum.controller.topic_settings import elects_unclean, min_insync_replicas
+from metaquorum.controller.topic_configs import elects_unclean, min_insync_replicas
 from metaquorum.metadata.tables.features import ELIGIBLE_LEADER_REPLICAS_VERSION
 from metaquorum.metadata.tables.nodes import Broker
 from metaquorum.metadata.tables.topics import MIGRATING_DIRECTORY

@@ -19,3 +19,14 @@ Settings = Traced[str]
 """Never edited, never empty in the table."""
 
 NO_SETTINGS: Final[Settings] = Traced()
+
+_HIGHEST_NODE_ID: Final = (1 << 31) - 1
+_MOST_DIGITS: Final = 10
+
+
+def node_id_of(name: str) -> int | None:
+    """The node that a resource of type BROKER or BROKER_LOGGER is; None if no node's id is this."""
+    if not (name.isascii() and name.isdigit() and len(name) <= _MOST_DIGITS):
+        return None
+    node_id = int(name)
+    return node_id if node_id <= _HIGHEST_NODE_ID else None

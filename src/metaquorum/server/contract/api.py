@@ -97,7 +97,10 @@ API_ROWS: Final = (
         *(_EVERY, _CONTROLLER, _FORWARDS),
     ),
     ApiRow(32, "DescribeConfigs", 0, 4, "describe_configs", Right.ROWS),
-    ApiRow(33, "AlterConfigs", 0, 2, "alter_configs", Right.ROWS),
+    ApiRow(
+        *(33, "AlterConfigs", 0, 2, "alter_configs", Right.ROWS),
+        *(_EVERY, _CONTROLLER, _FORWARDS),
+    ),
     ApiRow(36, "SaslAuthenticate", 0, 2, "sasl_authenticate", Right.NONE),
     ApiRow(
         *(37, "CreatePartitions", 0, 3, "create_partitions", Right.ROWS),
@@ -110,7 +113,10 @@ API_ROWS: Final = (
         *(_EVERY, _CONTROLLER, _FORWARDS),
         most_rows=MAX_PARTITION_ROWS,
     ),
-    ApiRow(44, "IncrementalAlterConfigs", 0, 1, "incremental_alter_configs", Right.ROWS),
+    ApiRow(
+        *(44, "IncrementalAlterConfigs", 0, 1, "incremental_alter_configs", Right.ROWS),
+        *(_EVERY, _CONTROLLER, _FORWARDS),
+    ),
     ApiRow(
         *(45, "AlterPartitionReassignments", 0, 1, "alter_partition_reassignments", Right.ALTER),
         *(_EVERY, _CONTROLLER, _FORWARDS),

@@ -32,6 +32,9 @@ _UNKNOWN_TYPE: Final = 0
 _NAMES_OF_ID: Final = ("node.id", "broker.id")
 
 
+Layers = Mapping[int, Mapping[str, str]]
+
+
 class Configs(Protocol):
     """The configs table of the committed state."""
 
@@ -50,11 +53,7 @@ def of_node(
     node_id: int, config: NodeConfig, configs: Configs
 ) -> Iterator[DescribeConfigsResourceResult]:
     """Every key of Kafka's and of this server's, and all others that are set somewhere."""
-    layers = {
-        FROM_RECORD_OF_NODE: _in_force(configs, str(node_id)),
-        FROM_RECORD_OF_ALL: _in_force(configs, EVERY_BROKER),
-        FROM_FILE: {**dict.fromkeys(_NAMES_OF_ID, str(node_id)), **config.given},
-    }
+    layers = layers_of(node_id, config, configs)
     known = (name for name in known_keys() if key_behind(name) is not None)
     for name in dict.fromkeys(chain(known, *layers.values())):
         key = key_behind(name)
@@ -64,8 +63,17 @@ def of_node(
         if text is None:
             yield _row(name, None, FROM_DEFAULT, [])
             continue
-        synonyms = list(_synonyms(name, layers))
-        yield _row(name, _plain(text, key), synonyms[0].source, synonyms)
+        synonyms = list(synonyms_of(name, layers))
+        yield _row(name, plain(text, key), synonyms[0].source, synonyms)
+
+
+def layers_of(node_id: int, config: NodeConfig, configs: Configs) -> Layers:
+    """Where a node's settings come from, first the place that counts."""
+    return {
+        FROM_RECORD_OF_NODE: _in_force(configs, str(node_id)),
+        FROM_RECORD_OF_ALL: _in_force(configs, EVERY_BROKER),
+        FROM_FILE: {**dict.fromkeys(_NAMES_OF_ID, str(node_id)), **config.given},
+    }
 
 
 def _in_force(configs: Configs, resource: str) -> dict[str, str]:
@@ -76,9 +84,8 @@ def _in_force(configs: Configs, resource: str) -> dict[str, str]:
     }
 
 
-def _synonyms(
-    name: str, layers: Mapping[int, Mapping[str, str]]
-) -> Iterator[DescribeConfigsSynonym]:
+def synonyms_of(name: str, layers: Layers) -> Iterator[DescribeConfigsSynonym]:
+    """Every place that has a value for a key of nodes, and Kafka's default."""
     names = names_in_turn(name)
     for source, layer in layers.items():
         for other in names:
@@ -114,7 +121,7 @@ def _row(
     )
 
 
-def _plain(text: str, key: Key | None) -> str:
+def plain(text: str, key: Key | None) -> str:
     """The value as Kafka prints it once it has read it."""
     if key is None:
         return text
@@ -123,7 +130,8 @@ def _plain(text: str, key: Key | None) -> str:
     except BadValue:
         return text
     if isinstance(value, tuple):
-        return ",".join(value)
+        # An element named twice counts once in lists whose elements Kafka checks.
+        return ",".join(dict.fromkeys(value) if key.choices else value)
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value) if isinstance(value, int) else text.strip()

@@ -1,13 +1,9 @@
-"""AlterConfigs (33): no setting here can be changed by a request.
+"""AlterConfigs (33): replace the settings of resources (KIP-133).
 
 Behaviour
-- The metadata topic: INVALID_CONFIG. Its cleanup.policy is snapshot and can only be read, as all
-  of its settings can (KIP-630).
-- A topic that is none: UNKNOWN_TOPIC_OR_PARTITION, or INVALID_TOPIC_EXCEPTION. Nodes and all
-  other resources: INVALID_REQUEST, as their settings are those of their files.
-- It takes ALTER_CONFIGS on the topic or the group, or on the cluster for all else; without it the
-  row is refused for that.
-- Nothing is written, whatever else the request names; with validate_only the answer is the same.
+- What is not named is removed; apart from that it is IncrementalAlterConfigs with nothing but
+  values to set, and every rule of that page holds. A null value removes.
+- Loggers are INVALID_REQUEST: they are changed by IncrementalAlterConfigs only.
 
 Version notes
 - 2 is the first flexible one; all say the same.
@@ -15,7 +11,11 @@ Version notes
 
 from __future__ import annotations
 
-from metaquorum.server.contract.fixed_settings import refused_alike, refused_each
+from typing import Final
+
+from metaquorum.controller.commands import ConfigChange
+from metaquorum.runtime.loop.promise import Promise
+from metaquorum.server.contract.config_changes import asked, refused_alike
 from metaquorum.server.contract.request import Request
 from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated.alter_configs_request import AlterConfigsRequest
@@ -24,16 +24,33 @@ from metaquorum.wire.generated.alter_configs_response import (
     AlterConfigsResponse,
 )
 
+_SET: Final = 0
 
-def handle(request: Request[AlterConfigsRequest], services: Services) -> AlterConfigsResponse:
-    """A refusal for each resource."""
-    rows = refused_each(request, request.message.resources, AlterConfigsResourceResponse)
-    return AlterConfigsResponse(responses=rows)
+
+def handle(
+    request: Request[AlterConfigsRequest], services: Services
+) -> Promise[AlterConfigsResponse] | AlterConfigsResponse:
+    """A row for each resource."""
+    message = request.message
+    changes = [
+        ConfigChange(
+            *(one.resource_type, one.resource_name),
+            tuple((config.name, _SET, config.value) for config in one.configs),
+            replaces=True,
+        )
+        for one in message.resources
+    ]
+    rows = asked(request, services, changes, message.validate_only, AlterConfigsResourceResponse)
+    return rows.map(_response) if isinstance(rows, Promise) else _response(rows)
 
 
 def refusal(
     request: Request[AlterConfigsRequest], code: int, reason: str | None
 ) -> AlterConfigsResponse:
     """The code for each resource."""
-    rows = refused_alike(request.message.resources, code, reason, AlterConfigsResourceResponse)
+    named = [(one.resource_type, one.resource_name) for one in request.message.resources]
+    return _response(refused_alike(named, code, reason, AlterConfigsResourceResponse))
+
+
+def _response(rows: list[AlterConfigsResourceResponse]) -> AlterConfigsResponse:
     return AlterConfigsResponse(responses=rows)

@@ -1,6 +1,10 @@
-"""DescribeConfigs (32): what holds for the metadata topic, and what this node was configured with.
+"""DescribeConfigs (32): the settings of topics, nodes, groups and client metrics subscriptions.
 
 Behaviour
+- A topic of the brokers' cluster: every setting with its value and where it comes from: the topic's
+  records, those of this node and of all brokers, the operator's file, the default. A group
+  likewise; whether there is such a group is not asked. A client metrics subscription: its settings
+  and the defaults of others (KIP-714).
 - The metadata topic: the settings of its log that have a topic-level name in Kafka, all read-only;
   cleanup.policy is snapshot (KIP-630), a value that Kafka itself does not have.
 - A node: every configuration key with its value and where it comes from: the log's records for it,
@@ -9,9 +13,9 @@ Behaviour
   that nobody knows, have no value. Records with a key that cannot change at run time or with an
   impossible value are passed over, as Kafka does. Settings in the log are told, not applied: a
   controller of ours runs on its file.
-- Loggers of this node, client metrics and groups: no settings. An unknown kind of resource:
-  INVALID_REQUEST. An unknown topic: UNKNOWN_TOPIC_OR_PARTITION, an impossible name:
-  INVALID_TOPIC_EXCEPTION.
+- Loggers of this node: no settings. An unknown kind of resource, or a group or subscription
+  without a name: INVALID_REQUEST. An unknown topic: UNKNOWN_TOPIC_OR_PARTITION, an impossible
+  name: INVALID_TOPIC_EXCEPTION.
 - A resource that stands there twice is described once: its row is hundreds of times as long as its
   name. The last one's names count.
 - It takes DESCRIBE_CONFIGS on the topic or the group, or on the cluster for all else.
@@ -25,7 +29,7 @@ Version notes
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Mapping
 from itertools import islice
 from typing import Final
 
@@ -35,7 +39,8 @@ from metaquorum.base.limits import ROWS_PER_STEP
 from metaquorum.config.key import Type
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.metadata.acl_codes import Operation
-from metaquorum.server.contract import node_settings, topics
+from metaquorum.metadata.tables.configs import node_id_of
+from metaquorum.server.contract import node_settings, resource_settings, topics
 from metaquorum.server.contract.config_rights import check_config_right
 from metaquorum.server.contract.request import Request
 from metaquorum.server.contract.services import Services
@@ -57,17 +62,13 @@ BROKER_LOGGER: Final = 8
 CLIENT_METRICS: Final = 16
 GROUP: Final = 32
 
-FROM_TOPIC: Final = 1
-
-_MAX_NODE_DIGITS: Final = 10
-
 
 def handle(
     request: Request[DescribeConfigsRequest], services: Services
 ) -> DescribeConfigsResponse | InSteps:
     """The settings of each resource."""
     resources = request.message.resources
-    if len(resources) > ROWS_PER_STEP or any(one.resource_type == BROKER for one in resources):
+    if len(resources) > 1 or any(one.resource_type == BROKER for one in resources):
         return InSteps(_steps(request, services))
     return taken(_steps(request, services))
 
@@ -129,9 +130,11 @@ def _configs(
     resource: DescribeConfigsResource, services: Services
 ) -> Iterable[DescribeConfigsResourceResult]:
     name, kind = resource.resource_name, resource.resource_type
+    if kind == TOPIC and name == METADATA_TOPIC:
+        return _of_metadata_topic(services.config)
     if kind == TOPIC:
-        _check_topic(name)
-        return _topic_settings(services.config)
+        _check_topic(name, services)
+        return resource_settings.of_topic(_own(resource, services), _layers(services))
     if kind == BROKER and not name:
         return node_settings.of_all(services.committed().configs)
     if kind in (BROKER, BROKER_LOGGER):
@@ -144,27 +147,38 @@ def _configs(
     if kind in (CLIENT_METRICS, GROUP):
         if not name:
             raise RequestError(error_codes.INVALID_REQUEST, "the resource has no name")
-        return ()
+        if kind == GROUP:
+            return resource_settings.of_group(_own(resource, services), _layers(services))
+        return resource_settings.of_client_metrics(_own(resource, services))
     raise RequestError(error_codes.INVALID_REQUEST, f"resource type {kind} is unknown")
 
 
-def _check_topic(name: str) -> None:
-    if name == METADATA_TOPIC:
-        return
+def _own(resource: DescribeConfigsResource, services: Services) -> Mapping[str, str]:
+    """What the log sets for this resource itself."""
+    configs = services.committed().configs
+    return dict(configs.get((resource.resource_type, resource.resource_name)) or {})
+
+
+def _layers(services: Services) -> node_settings.Layers:
+    return node_settings.layers_of(services.node_id, services.config, services.committed().configs)
+
+
+def _check_topic(name: str, services: Services) -> None:
     code = topics.unknown_topic(name)
-    impossible = code == error_codes.INVALID_TOPIC_EXCEPTION
-    raise RequestError(code, f"{name!r} cannot be a topic's name" if impossible else None)
+    if code == error_codes.INVALID_TOPIC_EXCEPTION:
+        raise RequestError(code, f"{name!r} cannot be a topic's name")
+    if name not in services.committed().topic_ids:
+        raise RequestError(code)
 
 
 def _check_node(name: str, node_id: int) -> None:
-    digits = name.isascii() and name.isdigit() and len(name) <= _MAX_NODE_DIGITS
-    if not digits or int(name) != node_id:
+    if node_id_of(name) != node_id:
         raise RequestError(
             error_codes.INVALID_REQUEST, f"this is node {node_id}, and it cannot speak for {name!r}"
         )
 
 
-def _topic_settings(config: NodeConfig) -> Iterable[DescribeConfigsResourceResult]:
+def _of_metadata_topic(config: NodeConfig) -> Iterable[DescribeConfigsResourceResult]:
     settings = (
         ("cleanup.policy", "snapshot", Type.LIST),
         ("compression.type", "uncompressed", Type.STRING),
@@ -180,7 +194,7 @@ def _topic_settings(config: NodeConfig) -> Iterable[DescribeConfigsResourceResul
             name=name,
             value=value,
             read_only=True,
-            config_source=FROM_TOPIC,
+            config_source=resource_settings.FROM_TOPIC,
             config_type=kind.value,
             documentation=None,
         )

@@ -1,4 +1,4 @@
-"""DescribeConfigs: the topic's log, this node's keys, and nothing of anybody else."""
+"""DescribeConfigs: the settings of topics, of this node, of groups and of client metrics."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from metaquorum.wire.generated.describe_configs_request import (
     DescribeConfigsResource,
 )
 from metaquorum.wire.generated.records.config_record import ConfigRecord
+from metaquorum.wire.generated.records.topic_record import TopicRecord
 
 TOPIC, BROKER, LOGGER, METRICS, GROUP = 2, 4, 8, 16, 32
 OF_NODE, OF_ALL, FILE, DEFAULT = 2, 3, 4, 5
@@ -208,12 +209,92 @@ def test_a_node_speaks_for_no_other(name):
     assert ask(4, LOGGER, name).error_code == 42
 
 
-@pytest.mark.parametrize(
-    ("kind", "name"), [(BROKER, ""), (LOGGER, "1"), (METRICS, "m"), (GROUP, "g")]
-)
+@pytest.mark.parametrize(("kind", "name"), [(BROKER, ""), (LOGGER, "1")])
 def test_kinds_without_settings_have_an_empty_list(kind, name):
     result = ask(4, kind, name)
     assert (result.error_code, result.error_message, list(result.configs)) == (0, "", [])
+
+
+def of_resources(*rows, **file):
+    """A node whose log has a topic ``orders`` and these (type, name, key, value)."""
+    state = MetadataState()
+    topic = MetadataRecord(2, 0, TopicRecord("orders", b"t" * 16))
+    configs = [MetadataRecord(CONFIG_RECORD, 0, ConfigRecord(*row)) for row in rows]
+    for offset, record in enumerate([topic, *configs], start=1):
+        state.replay(record, offset, 1, 1_000)
+    return services_with_eight_records(state=state.live(), config=plain_config(**file))
+
+
+def row_of(services, kind, name, key, version=4):
+    (row,) = ask(version, kind, name, [key], services, include_synonyms=True).configs
+    return row.value, row.config_source, places(row)
+
+
+@pytest.mark.parametrize("version", range(5))
+def test_every_setting_of_a_topic_is_told(version):
+    services = of_resources((TOPIC, "orders", "retention.ms", "5"))
+    rows = {one.name: one for one in ask(version, TOPIC, "orders", None, services).configs}
+    assert len(rows) == 33 and "internal.segment.bytes" not in rows
+    assert (rows["retention.ms"].value, rows["retention.ms"].read_only) == ("5", False)
+    assert rows["segment.bytes"].value == "1073741824"
+    if version == 0:
+        assert rows["segment.bytes"].is_default and not rows["retention.ms"].is_default
+    else:
+        assert (rows["retention.ms"].config_source, rows["segment.bytes"].config_source) == (1, 5)
+    assert rows["retention.ms"].config_type == (5 if version >= 3 else UNKNOWN)
+
+
+def test_a_topic_inherits_from_records_of_brokers_file_and_default():
+    key, of_brokers = "max.message.bytes", "message.max.bytes"
+    rows = [
+        (TOPIC, "orders", key, "4"), (BROKER, "1", of_brokers, "3"), (BROKER, "", of_brokers, "2"),
+    ]  # fmt: skip
+    places_of_brokers = [(of_brokers, str(n), s) for n, s in ((3, 2), (2, 3), (1, 4))]
+    default = (of_brokers, "1048588", DEFAULT)
+    for number, value in enumerate("4321"):
+        services = of_resources(*rows[number:], message_max_bytes="1")
+        expected = [(key, "4", 1), *places_of_brokers, default][number:]
+        assert row_of(services, TOPIC, "orders", key) == (value, number + 1, expected)
+
+
+def test_hours_stand_in_for_milliseconds_without_being_told_alone():
+    services = of_resources(log_retention_hours="2")
+    assert row_of(services, TOPIC, "orders", "retention.ms") == ("7200000", DEFAULT, [])
+    services = of_resources((BROKER, "", "log.retention.ms", "77"), log_retention_hours="2")
+    assert row_of(services, TOPIC, "orders", "retention.ms") == (
+        "77", OF_ALL,
+        [("log.retention.ms", "77", OF_ALL), ("log.retention.hours", "2", FILE),
+         ("log.retention.hours", "168", DEFAULT)],
+    )  # fmt: skip
+
+
+def test_an_internal_or_unknown_setting_is_told_once_it_is_set():
+    services = of_resources(
+        (TOPIC, "orders", "internal.segment.bytes", "9"), (TOPIC, "orders", "of.a.release", "x")
+    )
+    assert row_of(services, TOPIC, "orders", "internal.segment.bytes")[0] == "9"
+    (row,) = ask(4, TOPIC, "orders", ["of.a.release"], services).configs
+    assert (row.value, row.is_sensitive, row.config_type) == (None, True, UNKNOWN)
+
+
+def test_a_group_has_its_own_settings_the_files_or_the_defaults():
+    key = "consumer.session.timeout.ms"
+    default = (f"group.{key}", "45000", DEFAULT)
+    assert row_of(of_resources(), GROUP, "g", key) == ("45000", DEFAULT, [default])
+    file = {f"group_{key}".replace(".", "_"): "46000"}
+    of_file = (f"group.{key}", "46000", FILE)
+    assert row_of(of_resources(**file), GROUP, "g", key) == ("46000", FILE, [of_file, default])
+    services = of_resources((GROUP, "g", key, "47000"), **file)
+    own = (key, "47000", 8)
+    assert row_of(services, GROUP, "g", key) == ("47000", 8, [own, of_file, default])
+    assert len(list(ask(4, GROUP, "g", None, services).configs)) == 17
+
+
+def test_a_subscription_has_its_own_settings_or_the_defaults():
+    services = of_resources((METRICS, "m", "metrics", "a,b"))
+    assert row_of(services, METRICS, "m", "metrics") == ("a,b", 7, [("metrics", "a,b", 7)])
+    assert row_of(services, METRICS, "m", "interval.ms") == ("300000", DEFAULT, [])
+    assert row_of(services, METRICS, "other", "match") == ("", DEFAULT, [])
 
 
 @pytest.mark.parametrize("kind", [LOGGER, METRICS, GROUP])

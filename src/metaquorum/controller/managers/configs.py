@@ -1,0 +1,203 @@
+"""AlterConfigs and IncrementalAlterConfigs: what the settings of resources become (KIP-133, 339).
+
+Every resource of a request stands alone: one that is wrong gets its code, the others are changed.
+All records of a request are one atomic batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from metaquorum.base.errors import RequestError
+from metaquorum.base.limits import MAX_RECORDS_PER_BATCH
+from metaquorum.base.quoting import quoted
+from metaquorum.config.group_keys import GROUP_KEYS
+from metaquorum.config.key import Key, Type
+from metaquorum.config.keys import known_keys
+from metaquorum.config.topic_keys import TOPIC_KEYS
+from metaquorum.controller.commands import AlterConfigs, ConfigChange
+from metaquorum.controller.context import PlanContext
+from metaquorum.controller.outcome import Outcome
+from metaquorum.controller.resource_configs import check_client_metrics, check_group
+from metaquorum.controller.topic_configs import MIN_INSYNC_REPLICAS, problem_of
+from metaquorum.controller.topic_names import check_name
+from metaquorum.metadata.tables.configs import (
+    BROKER,
+    CLIENT_METRICS,
+    GROUP,
+    TOPIC,
+    node_id_of,
+)
+from metaquorum.metadata.tables.features import ELIGIBLE_LEADER_REPLICAS_VERSION
+from metaquorum.records.metadata_record import MetadataRecord
+from metaquorum.wire.generated import error_codes
+from metaquorum.wire.generated.records.clear_elr_record import ClearElrRecord
+from metaquorum.wire.generated.records.config_record import ConfigRecord
+
+SET: Final = 0
+DELETE: Final = 1
+APPEND: Final = 2
+SUBTRACT: Final = 3
+
+EVERY_BROKER: Final = ""
+_CONFIG: Final = 4
+_CLEAR_ELR: Final = 28
+
+Row = tuple[int, str | None]
+"""Of the reply: the error code of a resource, and why."""
+
+
+def plan_alter(context: PlanContext, command: AlterConfigs) -> Outcome:
+    """The records of all resources that can be changed, and a row for each in the given order."""
+    made: list[MetadataRecord] = []
+    clears: list[MetadataRecord] = []
+    rows: list[Row] = []
+    for change in command.changes:
+        try:
+            records = _records(context, change, command.voter_ids)
+        except RequestError as error:
+            rows.append((error.code, error.reason))
+            continue
+        rows.append((error_codes.NONE, None))
+        made += records
+        clears += _clears(context, change, records)
+    made += clears
+    if len(made) > MAX_RECORDS_PER_BATCH:
+        raise RequestError(
+            error_codes.POLICY_VIOLATION,
+            f"the request needs {len(made)} records, at most {MAX_RECORDS_PER_BATCH} at once",
+        )
+    return Outcome(() if command.validate_only else tuple(made), tuple(rows))
+
+
+def _records(
+    context: PlanContext, change: ConfigChange, voter_ids: Iterable[int]
+) -> list[MetadataRecord]:
+    """Of one resource, in Kafka's order of checks; RequestError if it cannot be so changed."""
+    kind, name = change.kind, change.name
+    old = dict(context.view.configs.get((kind, name)) or {})
+    wanted: dict[str, str | None] = {}
+    for key, (operation, value) in {one[0]: one[1:] for one in change.operations}.items():
+        wanted[key] = _wanted(kind, key, operation, value, old.get(key))
+    if change.replaces:
+        wanted |= dict.fromkeys(key for key in old if key not in wanted)
+    # Brokers load key stores anew at such a record, so theirs are written in any case.
+    changed = {key: one for key, one in wanted.items() if kind == BROKER or one != old.get(key)}
+    _check_eligible_leaders(context, change, changed)
+    new = {key: one for key, one in {**old, **changed}.items() if one is not None}
+    _check(context, change, old, new)
+    _check_is_there(context, kind, name, voter_ids)
+    return [
+        MetadataRecord(_CONFIG, 0, ConfigRecord(kind, name, key, one))
+        for key, one in changed.items()
+    ]
+
+
+def _wanted(kind: int, key: str, operation: int, value: str | None, old: str | None) -> str | None:
+    """The value after one operation; None for no value."""
+    if operation == DELETE:
+        return None
+    if operation == SET:
+        return value
+    if operation not in (APPEND, SUBTRACT):
+        raise RequestError(
+            error_codes.INVALID_REQUEST, f"operation {operation} on {quoted(key)}; there are 0 to 3"
+        )
+    verb = "APPEND" if operation == APPEND else "SUBTRACT"
+    known = _key(kind, key)
+    if known is None or known.type is not Type.LIST:
+        raise RequestError(
+            error_codes.INVALID_CONFIG, f"{verb} on {quoted(key)}, which is not a list"
+        )
+    if value is None:  # Kafka's active controller steps down at such a request
+        raise RequestError(error_codes.INVALID_REQUEST, f"{verb} on {key} without a value")
+    text = (known.default or "") if old is None else old
+    parts = text.split(",") if text.strip() else []
+    for one in value.split(","):
+        if operation == APPEND and one not in parts:
+            parts.append(one)
+        elif operation == SUBTRACT and one in parts:
+            parts.remove(one)
+    return ",".join(parts)
+
+
+def _key(kind: int, name: str) -> Key | None:
+    if kind == TOPIC:
+        return TOPIC_KEYS.get(name)
+    if kind == BROKER:
+        return known_keys().get(name)
+    if kind == CLIENT_METRICS:
+        return None  # as with Kafka, which does not take its lists for lists here
+    group = GROUP_KEYS.get(name)
+    return None if group is None else group.key
+
+
+def _check_eligible_leaders(
+    context: PlanContext, change: ConfigChange, changed: Mapping[str, str | None]
+) -> None:
+    """With eligible leader replicas there is one min.insync.replicas for all brokers (KIP-966)."""
+    if change.kind != BROKER or MIN_INSYNC_REPLICAS not in changed or not _has_elr(context):
+        return
+    if change.name != EVERY_BROKER:
+        problem = "cannot be set for one broker"
+    elif changed[MIN_INSYNC_REPLICAS] is None:
+        problem = "cannot be removed for all brokers"
+    else:
+        return
+    raise RequestError(
+        error_codes.INVALID_CONFIG,
+        f"{MIN_INSYNC_REPLICAS} {problem} while {ELIGIBLE_LEADER_REPLICAS_VERSION} is on",
+    )
+
+
+def _has_elr(context: PlanContext) -> bool:
+    return context.view.features.level(ELIGIBLE_LEADER_REPLICAS_VERSION) > 0
+
+
+def _check(
+    context: PlanContext, change: ConfigChange, old: Mapping[str, str], new: Mapping[str, str]
+) -> None:
+    """RequestError unless a resource with this name can have all these settings."""
+    kind, name = change.kind, change.name
+    if kind == BROKER:
+        if name != EVERY_BROKER and node_id_of(name) is None:
+            raise RequestError(error_codes.INVALID_REQUEST, f"{quoted(name)} is no node id")
+        return
+    if not name:
+        raise RequestError(error_codes.INVALID_REQUEST, "the resource has no name")
+    if kind == TOPIC:
+        check_name(name)
+        problem = problem_of(new, before=old, has_remote_storage=context.config.has_remote_storage)
+        if problem is not None:
+            raise RequestError(error_codes.INVALID_CONFIG, problem)
+    elif kind == GROUP:
+        check_group(new, context.config.file)
+    else:
+        check_client_metrics(new)
+
+
+def _check_is_there(context: PlanContext, kind: int, name: str, voter_ids: Iterable[int]) -> None:
+    if kind == TOPIC and name not in context.view.topic_ids:
+        raise RequestError(error_codes.UNKNOWN_TOPIC_OR_PARTITION, f"no topic {quoted(name)}")
+    if kind == BROKER and name != EVERY_BROKER:
+        node_id = node_id_of(name)
+        if node_id is None or (
+            context.view.brokers.get(node_id) is None and node_id not in voter_ids
+        ):
+            raise RequestError(
+                error_codes.BROKER_ID_NOT_REGISTERED, f"{name} is no broker and no voter"
+            )
+
+
+def _clears(
+    context: PlanContext, change: ConfigChange, records: Iterable[MetadataRecord]
+) -> list[MetadataRecord]:
+    """What a changed min.insync.replicas does to the eligible leader replicas (KIP-966)."""
+    if change.kind not in (TOPIC, BROKER) or not _has_elr(context):
+        return []
+    return [
+        MetadataRecord(_CLEAR_ELR, 0, ClearElrRecord(topic_name=change.name))
+        for one in records
+        if isinstance(one.message, ConfigRecord) and one.message.name == MIN_INSYNC_REPLICAS
+    ]
