@@ -19,7 +19,7 @@ SECONDS ?= 60
 SEEDS ?= 1000
 JOBS ?= $(shell $(PYTHON) -c "import os; print(os.cpu_count())")
 
-.PHONY: help setup pypy run check fix generate test quick packages interop interop-setup spark spark-setup pipeline explore simulate \
+.PHONY: help setup pypy run cluster check fix generate test quick packages interop interop-setup spark spark-setup pipeline explore simulate \
 	fuzz soak bench conform locks release release-setup docs site-test clean
 
 help: ## this list
@@ -64,6 +64,9 @@ pypy: setup ## servers on PyPy commit twice as much: .venv-pypy/bin/metaquorum (
 
 run: setup ## format a node, start it, show its status, tail its log (ONCE=1: stop by itself; NODES=3)
 	@ONCE=$(ONCE) NODES=$(NODES) $(BIN)/python -m tools.run
+
+cluster: setup ## three brokers of the real Kafka on three controllers, clients at work, the leader killed (ONCE=1)
+	@ONCE=$(ONCE) $(BIN)/python -m tools.run_brokers
 
 check: setup ## formatting, lint, types, import contracts, drift of generated code; never writes
 	$(BIN)/ruff format --check --quiet .

@@ -2,45 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 from metaquorum.metadata.tables.nodes import Broker
 from tests.interop.directory_states import replayed
 from tools.kafka import JavaHelper
-from tools.kafka.node import KafkaNode
-from tools.kafka.ports import LOOPBACK, free_ports
+from tools.kafka.broker import broker_on
 from tools.own_cluster import OwnCluster
 from tools.own_node import OwnNode
 from tools.process import until
 
 BROKER = 100
-HEAP = ("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto")
 SESSION_MS = "6000"  # three heartbeats: a busy machine fences nobody, and the test need not wait
-
-
-def broker_on(
-    directory: Path,
-    controllers: str,
-    cluster_id: str,
-    java: JavaHelper,
-    broker_id: int = BROKER,
-    more: Mapping[str, str] | None = None,
-) -> KafkaNode:
-    """A formatted broker that is not started yet."""
-    (port,) = free_ports(1)
-    rows = {
-        "process.roles": "broker",
-        "node.id": str(broker_id),
-        "listeners": f"PLAINTEXT://{LOOPBACK}:{port}",
-        "controller.listener.names": "CONTROLLER",
-        "listener.security.protocol.map": "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT",
-        "controller.quorum.bootstrap.servers": controllers,
-        **(more or {}),
-    }
-    node = KafkaNode(directory, rows, heap_flags=HEAP)
-    node.format(cluster_id, tool=java.tool)
-    return node
 
 
 def registered(node: OwnNode, broker_id: int = BROKER) -> Broker | None:
@@ -58,7 +31,9 @@ def test_broker_starts_stops_restarts_is_killed_and_comes_back(
     tmp_path: Path, java: JavaHelper
 ) -> None:
     with OwnNode(tmp_path / "own", {"broker.session.timeout.ms": SESSION_MS}) as node:
-        broker = broker_on(tmp_path / "broker", node.bootstrap_controller, node.cluster_id, java)
+        broker = broker_on(
+            tmp_path / "broker", node.bootstrap_controller, node.cluster_id, java.tool, BROKER
+        )
         with broker:
             first = registered(node)
             assert first is not None and not first.fenced and first.cordoned_log_dirs == ()
@@ -81,7 +56,7 @@ def test_fail_over_of_the_controllers_fences_no_broker(tmp_path: Path, java: Jav
     ) as cluster:
         cluster_id = next(iter(cluster.nodes.values())).cluster_id
         controllers = cluster.bootstrap_controllers
-        with broker_on(tmp_path / "broker", controllers, cluster_id, java):
+        with broker_on(tmp_path / "broker", controllers, cluster_id, java.tool, BROKER):
             before = registered(cluster.nodes[cluster.wait_led()])
             assert before is not None and not before.fenced
             killed = cluster.wait_led()

@@ -23,8 +23,8 @@ from metaquorum.wire.generated.describe_configs_request import (
     DescribeConfigsResource,
 )
 from tests.interop.directory_states import replayed
-from tests.interop.test_broker_life import broker_on
 from tools.kafka import JavaHelper
+from tools.kafka.broker import address_of, broker_on
 from tools.kafka.cluster import KafkaCluster
 from tools.own_node import OwnNode
 from tools.process import until
@@ -48,11 +48,12 @@ def served(
     directory = tmp_path_factory.mktemp("served")
     with OwnNode(directory / "own") as node:
         broker = broker_on(
-            *(directory / "broker", node.bootstrap_controller, node.cluster_id, java),
+            *(directory / "broker", node.bootstrap_controller, node.cluster_id, java.tool),
+            broker_id=100,
             more=ONE_REPLICA,
         )
         with broker:
-            yield node, broker.properties["listeners"].removeprefix("PLAINTEXT://")
+            yield node, address_of(broker)
 
 
 def connected(address: str) -> Connection:
