@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from tools.kafka.jars import KAFKA_VERSION
 from tools.kafka.node import KafkaNode
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.kafka.tool import ToolResult
@@ -16,11 +17,15 @@ def broker_on(
     directory: Path,
     controllers: str,
     cluster_id: str,
-    tool: Callable[..., ToolResult],
+    tool: Callable[..., ToolResult] | None,
     broker_id: int,
     more: Mapping[str, str] | None = None,
+    version: str = KAFKA_VERSION,
 ) -> KafkaNode:
-    """A formatted broker that is not started yet; ``tool`` runs Kafka's storage tool."""
+    """A formatted broker that is not started yet.
+
+    ``tool`` runs Kafka's storage tool; without one it is that of ``version``, in its own JVM.
+    """
     (port,) = free_ports(1)
     rows = {
         "process.roles": "broker",
@@ -31,7 +36,7 @@ def broker_on(
         "controller.quorum.bootstrap.servers": controllers,
         **(more or {}),
     }
-    node = KafkaNode(directory, rows, heap_flags=HEAP)
+    node = KafkaNode(directory, rows, version, heap_flags=HEAP)
     node.format(cluster_id, tool=tool)
     return node
 
