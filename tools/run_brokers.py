@@ -76,6 +76,7 @@ def demonstrate(once: bool, stack: contextlib.ExitStack) -> int:
     brokers = started_brokers(controllers, java, stack)
     servers = [address_of(one) for one in brokers.values()]
     topics(java, servers, "--create", "--topic", TOPIC, "--partitions", "6")
+    until(lambda: is_known(java, servers[0], TOPIC), f"the brokers do not know of {TOPIC}")
     topics(java, servers, "--describe", "--topic", TOPIC)
     delivery = Delivery()
     clients = Clients(servers, TOPIC, GROUP, delivery)
@@ -133,6 +134,12 @@ def topics(java: JavaHelper, servers: list[str], *words: str) -> None:
     print(done.stdout.rstrip(), flush=True)
     if done.exit_code != 0:
         raise RunFailed(f"kafka-topics.sh: {done.stdout}{done.stderr}")
+
+
+def is_known(java: JavaHelper, server: str, topic: str) -> bool:
+    """Whether that broker has taken in the topic: it follows the log a moment behind."""
+    listed = java.tool("topics", "--bootstrap-server", server, "--list")
+    return topic in listed.stdout.splitlines()
 
 
 def watch(controllers: OwnCluster, delivery: Delivery, lines: int) -> None:

@@ -121,6 +121,7 @@ LAST_FETCH_TRIES: Final = 16  # connections that never ask the same again are gi
 MAX_PARKED_FETCH_PARTITIONS: Final = 64  # of one fetch that waits: it is planned at every commit
 MAX_FETCH_WAIT_MS: Final = 300_000  # a client may ask for longer, we answer empty by then
 FETCH_SESSION_EVICTION_MS: Final = 120_000  # idle or old enough to go; a constant of Kafka
+MAX_CLIENT_PATTERN_CHARS: Final = 2_000  # client metrics' match, of one request; compiled at once
 MAX_FETCH_SESSION_PARTITIONS: Final = 2_000  # one request could not name more: MAX_REQUEST_ROWS
 MAX_FETCH_SESSION_BYTES: Final = 33_554_432  # of all sessions together, counted as the next two say
 FETCH_SESSION_BYTES: Final = 1_024  # what a session weighs without its partitions

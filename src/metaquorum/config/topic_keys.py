@@ -13,6 +13,7 @@ from attrs import frozen
 
 from metaquorum.config.key import Key, Type
 
+_MOST_DIGITS: Final = 19  # of a long
 _LONGEST = str((1 << 63) - 1)
 
 
@@ -22,6 +23,13 @@ class Synonym:
 
     key: str
     unit_ms: int = 1
+
+    def for_topic(self, text: str) -> str:
+        """What a topic gets of this key's value; a text that is no number stays as it is."""
+        digits = text.strip()
+        if self.unit_ms == 1 or not (digits.isascii() and digits.isdigit()):
+            return text
+        return str(int(digits) * self.unit_ms) if len(digits) <= _MOST_DIGITS else text
 
 
 _HOUR_MS = 3_600_000

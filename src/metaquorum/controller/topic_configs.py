@@ -176,15 +176,7 @@ def _inheritance(name: str, places: Places) -> Iterator[tuple[str, int]]:
         for synonym in SYNONYMS[name]:
             text = settings.get(synonym.key)
             if text is not None:
-                yield _scaled(text, synonym.unit_ms), source
-
-
-def _scaled(text: str, unit_ms: int) -> str:
-    try:
-        number = int(text)
-    except ValueError:
-        return text
-    return text if unit_ms == 1 or number < 0 else str(number * unit_ms)
+                yield synonym.for_topic(text), source
 
 
 def _plain(key: Key, text: str | None) -> str | None:

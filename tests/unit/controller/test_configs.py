@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from metaquorum.base.errors import RequestError
-from metaquorum.base.limits import MAX_RECORDS_PER_BATCH
+from metaquorum.base.limits import MAX_CLIENT_PATTERN_CHARS, MAX_RECORDS_PER_BATCH
 from metaquorum.controller.commands import AlterConfigs, ConfigChange
 from metaquorum.controller.managers.configs import (
     APPEND,
@@ -199,6 +199,16 @@ def test_more_records_than_a_batch_holds_are_refused(cluster: Cluster) -> None:
     assert refused.value.code == error_codes.POLICY_VIOLATION
 
 
+def test_long_lists_are_changed_in_one_go(cluster: Cluster) -> None:
+    key = "leader.replication.throttled.replicas"
+    many = ",".join(f"{number}:1" for number in range(100_000))
+    assert change(cluster, (key, APPEND, many)) == 0
+    assert change(cluster, (key, APPEND, many)) == 0
+    assert settings(cluster)[key] == many
+    assert change(cluster, (key, SUBTRACT, many.removesuffix(",99999:1"))) == 0
+    assert settings(cluster)[key] == "99999:1"
+
+
 # Eligible leader replicas (KIP-966).
 
 
@@ -323,3 +333,14 @@ def test_settings_of_subscriptions_are_checked(
 def test_unknown_settings_of_a_subscription_are_told_first(cluster: Cluster) -> None:
     wrong = (("interval.ms", SET, "x"), ("no.such.key", SET, "1"))
     assert change(cluster, *wrong, kind=METRICS, name="m") == error_codes.INVALID_REQUEST
+
+
+def test_patterns_of_one_request_are_limited(cluster: Cluster) -> None:
+    half = ("match", SET, "client_id=" + "a" * (MAX_CLIENT_PATTERN_CHARS // 2 - 10))
+    one, other = (ConfigChange(METRICS, name, (half,)) for name in ("m", "n"))
+    assert alter(cluster, one, other) == [0, 0]
+    third = ConfigChange(METRICS, "o", (("match", SET, "a"),))
+    with pytest.raises(RequestError) as refused:
+        alter(cluster, one, other, third)
+    assert refused.value.code == error_codes.POLICY_VIOLATION
+    assert change(cluster, ("interval.ms", SET, "100"), kind=METRICS, name="m") == 0

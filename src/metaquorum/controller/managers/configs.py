@@ -6,12 +6,14 @@ All records of a request are one atomic batch.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Final
 
 from metaquorum.base.errors import RequestError
-from metaquorum.base.limits import MAX_RECORDS_PER_BATCH
+from metaquorum.base.limits import MAX_CLIENT_PATTERN_CHARS, MAX_RECORDS_PER_BATCH
 from metaquorum.base.quoting import quoted
+from metaquorum.config.client_metrics_keys import MATCH
 from metaquorum.config.group_keys import GROUP_KEYS
 from metaquorum.config.key import Key, Type
 from metaquorum.config.keys import known_keys
@@ -50,6 +52,7 @@ Row = tuple[int, str | None]
 
 def plan_alter(context: PlanContext, command: AlterConfigs) -> Outcome:
     """The records of all resources that can be changed, and a row for each in the given order."""
+    _check_patterns(command)
     made: list[MetadataRecord] = []
     clears: list[MetadataRecord] = []
     rows: list[Row] = []
@@ -69,6 +72,23 @@ def plan_alter(context: PlanContext, command: AlterConfigs) -> Outcome:
             f"the request needs {len(made)} records, at most {MAX_RECORDS_PER_BATCH} at once",
         )
     return Outcome(() if command.validate_only else tuple(made), tuple(rows))
+
+
+def _check_patterns(command: AlterConfigs) -> None:
+    """RequestError for more patterns of client metrics than can be looked at in one step."""
+    chars = sum(
+        len(value or "")
+        for change in command.changes
+        if change.kind == CLIENT_METRICS
+        for key, _, value in change.operations
+        if key == MATCH
+    )
+    if chars > MAX_CLIENT_PATTERN_CHARS:
+        raise RequestError(
+            error_codes.POLICY_VIOLATION,
+            f"{chars} characters of patterns of clients, at most {MAX_CLIENT_PATTERN_CHARS} in one "
+            "request",
+        )
 
 
 def _records(
@@ -114,12 +134,18 @@ def _wanted(kind: int, key: str, operation: int, value: str | None, old: str | N
         raise RequestError(error_codes.INVALID_REQUEST, f"{verb} on {key} without a value")
     text = (known.default or "") if old is None else old
     parts = text.split(",") if text.strip() else []
-    for one in value.split(","):
-        if operation == APPEND and one not in parts:
-            parts.append(one)
-        elif operation == SUBTRACT and one in parts:
-            parts.remove(one)
-    return ",".join(parts)
+    if operation == APPEND:
+        there = set(parts)
+        parts += [one for one in dict.fromkeys(value.split(",")) if one not in there]
+        return ",".join(parts)
+    away = Counter(value.split(","))
+    kept = []
+    for one in parts:
+        if away[one] > 0:
+            away[one] -= 1
+        else:
+            kept.append(one)
+    return ",".join(kept)
 
 
 def _key(kind: int, name: str) -> Key | None:
@@ -174,7 +200,7 @@ def _check(
     elif kind == GROUP:
         check_group(new, context.config.file)
     else:
-        check_client_metrics(new)
+        check_client_metrics(new, before=old)
 
 
 def _check_is_there(context: PlanContext, kind: int, name: str, voter_ids: Iterable[int]) -> None:

@@ -42,7 +42,7 @@ def of_topic(settings: Settings, layers: Layers) -> Iterator[DescribeConfigsReso
                 synonyms = _led_by(synonym.key, layers)
             found = next((one[synonym.key] for one in layers.values() if synonym.key in one), None)
             if found is not None:
-                value = _scaled(plain(found, key), synonym.unit_ms)
+                value = synonym.for_topic(plain(found, key))
                 break
         if own is not None:
             value = plain(own, key)
@@ -114,9 +114,3 @@ def _unknown(
             config_type=_UNKNOWN_TYPE,
             documentation=None,
         )
-
-
-def _scaled(text: str, unit_ms: int) -> str:
-    if unit_ms == 1 or not (text.isascii() and text.isdigit()):
-        return text
-    return str(int(text) * unit_ms)

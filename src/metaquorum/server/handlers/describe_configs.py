@@ -29,7 +29,8 @@ Version notes
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
+from functools import partial
 from itertools import islice
 from typing import Final
 
@@ -78,9 +79,14 @@ def _steps(
 ) -> Generator[None, None, DescribeConfigsResponse]:
     asked = request.message
     named = {(one.resource_type, one.resource_name): one for one in asked.resources}
+    layers: node_settings.Layers = {}
+    if any(kind in (TOPIC, GROUP) for kind, _ in named):
+        configs = services.committed().configs
+        layers = node_settings.layers_of(services.node_id, services.config, configs)
     results = []
     for one in named.values():
-        results.append((yield from _result(one, request, services, asked.include_synonyms)))
+        rows = partial(_configs, one, services, layers)
+        results.append((yield from _result(one, request, rows, asked.include_synonyms)))
         yield
     if request.version == 0:
         for result in results:
@@ -101,14 +107,14 @@ def refusal(
 def _result(
     resource: DescribeConfigsResource,
     request: Request[DescribeConfigsRequest],
-    services: Services,
+    make_rows: Callable[[], Iterable[DescribeConfigsResourceResult]],
     synonyms: bool,
 ) -> Generator[None, None, DescribeConfigsResult]:
     configs: list[DescribeConfigsResourceResult] = []
     kind, name = resource.resource_type, resource.resource_name
     try:
         check_config_right(request, Operation.DESCRIBE_CONFIGS, kind, name)
-        rows = iter(_configs(resource, services))
+        rows = iter(make_rows())
         while some := list(islice(rows, ROWS_PER_STEP)):
             configs += some
             yield
@@ -127,14 +133,14 @@ def _result(
 
 
 def _configs(
-    resource: DescribeConfigsResource, services: Services
+    resource: DescribeConfigsResource, services: Services, layers: node_settings.Layers
 ) -> Iterable[DescribeConfigsResourceResult]:
     name, kind = resource.resource_name, resource.resource_type
     if kind == TOPIC and name == METADATA_TOPIC:
         return _of_metadata_topic(services.config)
     if kind == TOPIC:
         _check_topic(name, services)
-        return resource_settings.of_topic(_own(resource, services), _layers(services))
+        return resource_settings.of_topic(_own(resource, services), layers)
     if kind == BROKER and not name:
         return node_settings.of_all(services.committed().configs)
     if kind in (BROKER, BROKER_LOGGER):
@@ -148,7 +154,7 @@ def _configs(
         if not name:
             raise RequestError(error_codes.INVALID_REQUEST, "the resource has no name")
         if kind == GROUP:
-            return resource_settings.of_group(_own(resource, services), _layers(services))
+            return resource_settings.of_group(_own(resource, services), layers)
         return resource_settings.of_client_metrics(_own(resource, services))
     raise RequestError(error_codes.INVALID_REQUEST, f"resource type {kind} is unknown")
 
@@ -157,10 +163,6 @@ def _own(resource: DescribeConfigsResource, services: Services) -> Mapping[str, 
     """What the log sets for this resource itself."""
     configs = services.committed().configs
     return dict(configs.get((resource.resource_type, resource.resource_name)) or {})
-
-
-def _layers(services: Services) -> node_settings.Layers:
-    return node_settings.layers_of(services.node_id, services.config, services.committed().configs)
 
 
 def _check_topic(name: str, services: Services) -> None:
