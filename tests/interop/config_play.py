@@ -14,13 +14,12 @@ from typing import Any
 from attrs import define, field
 
 from metaquorum.client.connection import Connection
-from metaquorum.client.metadata_log import MetadataLogReader
 from metaquorum.config.client_metrics_keys import CLIENT_METRICS_KEYS
 from metaquorum.config.group_keys import GROUP_KEYS
 from metaquorum.config.topic_keys import TOPIC_KEYS
 from metaquorum.controller.commands import AlterConfigs, ConfigChange
 from metaquorum.controller.managers.configs import APPEND, DELETE, SET, SUBTRACT, plan_alter
-from metaquorum.records.metadata_record import MetadataRecord, decode_metadata_record
+from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.server.contract import resource_settings
 from metaquorum.server.contract.node_settings import layers_of
 from metaquorum.testing.fake_services import plain_config
@@ -36,6 +35,7 @@ from metaquorum.wire.generated.describe_configs_request import (
 )
 from metaquorum.wire.generated.records.clear_elr_record import ClearElrRecord
 from metaquorum.wire.generated.records.config_record import ConfigRecord
+from tests.interop.followed_log import FollowedLog
 from tools.kafka.ports import LOOPBACK
 from tools.process import until
 
@@ -98,12 +98,12 @@ class ConfigPlay:
 
     port: int
     random: Random
-    ours: Cluster = field(factory=Cluster)
-    next_offset: int = 0
     codes: set[int] = field(factory=set)
+    log: FollowedLog = field(init=False)
     connection: Connection = field(init=False)
 
     def __attrs_post_init__(self) -> None:
+        self.log = FollowedLog(self.port)
         self.connection = Connection.open(LOOPBACK, self.port, timeout_ms=20_000)
 
     def begin(self) -> None:
@@ -119,15 +119,12 @@ class ConfigPlay:
 
     def follow(self) -> list[MetadataRecord]:
         """Replay what the controller wrote since, and return it."""
-        reader = MetadataLogReader([(LOOPBACK, self.port)], start=self.next_offset or "beginning")
-        records = []
-        for one in reader.records():
-            self.next_offset = one.offset + 1
-            if not one.control and one.value is not None:
-                records.append(decode_metadata_record(one.value))
-        reader.close()
-        self.ours.replay(*records)
-        return records
+        return self.log.follow()
+
+    @property
+    def ours(self) -> Cluster:
+        """The state that the log says."""
+        return self.log.state
 
     def step(self) -> None:
         """One request of one to three resources."""

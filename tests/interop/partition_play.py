@@ -14,7 +14,6 @@ from typing import Any
 from attrs import define, field
 
 from metaquorum.client.connection import Connection
-from metaquorum.client.metadata_log import MetadataLogReader
 from metaquorum.controller import commands
 from metaquorum.controller.managers import (
     alter_partition,
@@ -27,7 +26,7 @@ from metaquorum.metadata.origin import NO_ORIGIN
 from metaquorum.metadata.sharing import Sharing
 from metaquorum.metadata.tables.topics import Partition, PartitionKey, partition_after
 from metaquorum.metadata.versions import DIRECTORIES_FROM, partition_version
-from metaquorum.records.metadata_record import MetadataRecord, decode_metadata_record
+from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.testing.partitions import Cluster
 from metaquorum.wire.generated import (
     alter_partition_reassignments_request,
@@ -41,6 +40,7 @@ from metaquorum.wire.generated import (
     list_partition_reassignments_request,
 )
 from tests.interop.controller_writes import FEATURES
+from tests.interop.followed_log import FollowedLog
 from tools.kafka.ports import LOOPBACK
 
 PARTITION_CHANGE = 5
@@ -60,13 +60,13 @@ class Play:
     port: int
     cluster_id: str
     random: Random
-    ours: Cluster = field(factory=Cluster)
     epochs: dict[int, int] = field(factory=dict)
-    next_offset: int = 0
     done: list[str] = field(factory=list)
+    log: FollowedLog = field(init=False)
     connection: Connection = field(init=False)
 
     def __attrs_post_init__(self) -> None:
+        self.log = FollowedLog(self.port)
         self.connection = Connection.open(LOOPBACK, self.port, timeout_ms=20_000)
 
     def ask(self, api_key: int, version: int, request: Any) -> Any:
@@ -120,15 +120,12 @@ class Play:
 
     def follow(self) -> list[MetadataRecord]:
         """Replay what the controller wrote since, and return it."""
-        reader = MetadataLogReader([(LOOPBACK, self.port)], start=self.next_offset or "beginning")
-        records = []
-        for one in reader.records():
-            self.next_offset = one.offset + 1
-            if not one.control and one.value is not None:
-                records.append(decode_metadata_record(one.value))
-        reader.close()
-        self.ours.replay(*records)
-        return records
+        return self.log.follow()
+
+    @property
+    def ours(self) -> Cluster:
+        """The state that the log says."""
+        return self.log.state
 
     @property
     def partitions(self) -> dict[PartitionKey, Partition]:

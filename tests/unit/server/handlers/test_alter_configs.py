@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from metaquorum.base.ids import METADATA_TOPIC
@@ -11,6 +9,7 @@ from metaquorum.controller.commands import ConfigChange
 from metaquorum.metadata.acl_codes import CLUSTER_NAME, Operation, ResourceType
 from metaquorum.metadata.state import MetadataState
 from metaquorum.testing.fake_services import FakeServices, services_with_eight_records
+from metaquorum.testing.guarded_client import guarded
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated import alter_configs_request as whole
 from metaquorum.wire.generated import error_codes
@@ -121,26 +120,6 @@ def test_loggers_are_not_set(services):
     answer = PipelineClient(services).ask(replacements([own]), 2)
     assert told(answer) == [(*own, error_codes.INVALID_REQUEST)]
     assert not services.asked
-
-
-class Only:
-    """Allows these operations and no other."""
-
-    is_on = True
-
-    def __init__(self, *allowed: tuple[Operation, ResourceType, str]) -> None:
-        self.allowed = allowed
-
-    def allows(
-        self, principal: str, host: str, operation: Operation, resource_type: int, name: str
-    ) -> bool:
-        return (operation, resource_type, name) in self.allowed
-
-
-def guarded(services: FakeServices, *allowed: tuple[Operation, ResourceType, str]) -> Any:
-    client = PipelineClient(services)
-    client.pipeline.authoriser = Only(*allowed)
-    return client
 
 
 def test_settings_take_the_right_of_their_resource(services):

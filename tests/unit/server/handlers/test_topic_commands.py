@@ -13,6 +13,7 @@ from metaquorum.metadata.acl_codes import Operation, ResourceType
 from metaquorum.metadata.state import MetadataState
 from metaquorum.server.contract.api import API_ROWS
 from metaquorum.testing.fake_services import FakeServices, services_with_eight_records
+from metaquorum.testing.guarded_client import guarded
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.allocate_producer_ids_request import AllocateProducerIdsRequest
@@ -82,26 +83,6 @@ def test_topics_that_can_be_asked_for_reach_the_controller(
     ]
     if version >= 5:
         assert (response.topics[0].num_partitions, len(response.topics[0].configs)) == (3, 1)
-
-
-class Only:
-    """Allows these operations and no other."""
-
-    is_on = True
-
-    def __init__(self, *allowed: tuple[Operation, ResourceType, str]) -> None:
-        self.allowed = allowed
-
-    def allows(
-        self, principal: str, host: str, operation: Operation, resource_type: int, name: str
-    ) -> bool:
-        return (operation, resource_type, name) in self.allowed
-
-
-def guarded(services: FakeServices, *allowed: tuple[Operation, ResourceType, str]) -> Any:
-    client = PipelineClient(services)
-    client.pipeline.authoriser = Only(*allowed)
-    return client
 
 
 @pytest.mark.parametrize("version", versions("CreateTopics"))
