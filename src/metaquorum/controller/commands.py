@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from metaquorum.base.ids import Uuid
+    from metaquorum.controller.mutation_quota import MutationQuota
     from metaquorum.wire.generated.allocate_producer_ids_request import (
         AllocateProducerIdsRequest,
     )
@@ -137,30 +138,37 @@ class AllocateProducerIds:
 class CreateTopics:
     """Create topics (KIP-4); the reply is a CreateTopicsResponse, rows in the request's order.
 
-    ``ids`` are those of the topics, and ``seed`` chooses brokers: the handler draws both.
+    ``ids`` are those of the topics, and ``seed`` chooses brokers: the handler draws both. ``quota``
+    is the one that binds who asks, if any.
     """
 
     request: CreateTopicsRequest
     ids: tuple[Uuid, ...]
     seed: int
+    quota: MutationQuota | None = None
 
 
 @value
 class CreatePartitions:
     """Add partitions to topics (KIP-195); a CreatePartitionsResponse comes back.
 
-    ``seed`` chooses brokers.
+    ``seed`` chooses brokers, ``quota`` binds who asks.
     """
 
     request: CreatePartitionsRequest
     seed: int
+    quota: MutationQuota | None = None
 
 
 @value
 class DeleteTopics:
-    """Delete topics named by name or id; the reply is a DeleteTopicsResponse in their order."""
+    """Delete topics named by name or id; the reply is a DeleteTopicsResponse in their order.
+
+    ``quota`` binds who asks.
+    """
 
     topics: tuple[DeleteTopicState, ...]
+    quota: MutationQuota | None = None
 
 
 @value

@@ -24,6 +24,7 @@ FROM_BROKER_RECORD: Final = 2
 FROM_ALL_BROKERS_RECORD: Final = 3
 FROM_FILE: Final = 4
 FROM_DEFAULT: Final = 5
+_FROM_RECORDS: Final = (FROM_TOPIC, FROM_BROKER_RECORD, FROM_ALL_BROKERS_RECORD)
 
 _THROTTLED: Final = (
     "follower.replication.throttled.replicas",
@@ -136,7 +137,10 @@ def _recorded(context: PlanContext, topic: str, name: str) -> Value:
 
 
 def described(context: PlanContext, settings: Mapping[str, str]) -> list[CreatableTopicConfigs]:
-    """All settings in force for a topic with these of its own, by name."""
+    """All settings in force for a topic with these of its own, by name.
+
+    As Kafka prints them: what a record says as it says it, anything else as it was read.
+    """
     places = _places(context)
     rows = []
     for name, key in sorted(TOPIC_KEYS.items()):
@@ -145,7 +149,8 @@ def described(context: PlanContext, settings: Mapping[str, str]) -> list[Creatab
         value, source = settings.get(name), FROM_TOPIC
         if value is None:
             value, source = _inherited(name, key, places)
-        rows.append(CreatableTopicConfigs(name, _plain(key, value), False, source, False))
+        shown = value if source in _FROM_RECORDS else _plain(key, value)
+        rows.append(CreatableTopicConfigs(name, shown, False, source, False))
     return rows
 
 

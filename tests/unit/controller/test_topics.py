@@ -15,6 +15,7 @@ from metaquorum.controller.commands import (
     DeleteTopics,
 )
 from metaquorum.controller.managers import producer_ids, topic_changes, topics
+from metaquorum.controller.mutation_quota import BURST_S, MutationQuota, TokenBucket
 from metaquorum.controller.outcome import InTurns
 from metaquorum.testing.every_record import uuid
 from metaquorum.testing.partitions import Cluster, directory
@@ -341,3 +342,58 @@ def test_a_stale_broker_gets_no_producer_ids(cluster: Cluster, broker_id: int, e
     with pytest.raises(RequestError) as refused:
         producer_ids.plan_allocate(cluster.context, command)
     assert refused.value.code == error_codes.STALE_BROKER_EPOCH
+
+
+def strict_quota() -> MutationQuota:
+    """Of one partition a second, of which four are left."""
+    bucket = TokenBucket()
+    bucket.take(BURST_S - 4, 1.0, 0)
+    return MutationQuota(bucket, 1.0, is_strict=True)
+
+
+def test_topics_beyond_the_quota_are_refused_one_by_one(cluster: Cluster) -> None:
+    asked = [topic("a", 3), topic("b", 3), topic("c", 3), topic("a b")]
+    request = CreateTopicsRequest(asked, 1_000, False)
+    ids = tuple(uuid(one.name) for one in asked)
+    command = CreateTopics(request, ids, 7, strict_quota())
+    rows = cluster.carry_out(topics.plan_create(cluster.context, command)).topics
+    assert [row.error_code for row in rows] == [
+        *(error_codes.NONE, error_codes.NONE),
+        *(error_codes.THROTTLING_QUOTA_EXCEEDED, error_codes.INVALID_TOPIC_EXCEPTION),
+    ]
+    assert {one.name for _, one in cluster.state.live().topics.items()} == {"a", "b"}
+
+
+def test_partitions_beyond_the_quota_are_not_added(cluster: Cluster) -> None:
+    create(cluster, topic("a"), topic("b"))
+    asked = [CreatePartitionsTopic("a", 9, None), CreatePartitionsTopic("b", 2, None)]
+    command = CreatePartitions(CreatePartitionsRequest(asked, 1_000, False), 7, strict_quota())
+    outcome = topic_changes.plan_create_partitions(cluster.context, command)
+    rows = cluster.carry_out(outcome).results
+    assert [row.error_code for row in rows] == [
+        error_codes.NONE,
+        error_codes.THROTTLING_QUOTA_EXCEEDED,
+    ]
+
+
+def test_topics_beyond_the_quota_are_not_deleted(cluster: Cluster) -> None:
+    create(cluster, topic("a", 5), topic("b"))
+    asked = (DeleteTopicState("absent"), DeleteTopicState("a"), DeleteTopicState("b"))
+    outcome = topic_changes.plan_delete(cluster.context, DeleteTopics(asked, strict_quota()))
+    rows = cluster.carry_out(outcome).responses
+    assert [row.error_code for row in rows] == [
+        *(error_codes.UNKNOWN_TOPIC_OR_PARTITION, error_codes.NONE),
+        error_codes.THROTTLING_QUOTA_EXCEEDED,
+    ]
+    assert "b" in cluster.state.live().topic_ids
+
+
+def test_a_topic_that_is_named_twice_is_deleted_once(cluster: Cluster) -> None:
+    create(cluster, topic("a"))
+    topic_id = cluster.state.live().topic_ids.get("a")
+    assert topic_id is not None
+    asked = (DeleteTopicState("a"), DeleteTopicState(None, topic_id))
+    outcome = topic_changes.plan_delete(cluster.context, DeleteTopics(asked))
+    rows = cluster.carry_out(outcome).responses
+    assert [row.error_code for row in rows] == [error_codes.NONE, error_codes.INVALID_REQUEST]
+    assert "a" not in cluster.state.live().topic_ids

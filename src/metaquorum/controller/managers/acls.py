@@ -133,7 +133,8 @@ def plan_remove(context: PlanContext, command: RemoveAcls) -> Outcome:
     The reply is the set of their ids: what is gone already was taken away by somebody else.
     """
     view = context.view
-    there = [rule_id for rule_id in command.ids if rule_id in view.access_rules]
+    named = dict.fromkeys(command.ids)  # a second record for a rule could not be replayed
+    there = [rule_id for rule_id in named if rule_id in view.access_rules]
     records = [MetadataRecord(_REMOVE, 0, RemoveAccessControlEntryRecord(one)) for one in there]
     return Outcome(tuple(records), frozenset(there))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from metaquorum.base.errors import RequestError
-from metaquorum.base.ids import ZERO_UUID, NodeId
+from metaquorum.base.ids import ZERO_UUID, NodeId, Uuid
 from metaquorum.base.limits import MAX_RECORDS_PER_BATCH, RECORDS_PER_TURN
 from metaquorum.controller.commands import CreatePartitions, DeleteTopics
 from metaquorum.controller.context import PlanContext
@@ -40,11 +40,21 @@ def plan_delete(context: PlanContext, command: DeleteTopics) -> Outcome:
         )
     records: list[MetadataRecord] = []
     rows = []
+    gone: set[Uuid] = set()
     for asked in command.topics:
         topic, code = _named(context, asked)
+        if topic is not None and topic.topic_id in gone:
+            topic, code = None, error_codes.INVALID_REQUEST
         if topic is None:
             rows.append(DeletableTopicResult(asked.name, bytes(asked.topic_id), code))
             continue
+        try:
+            if command.quota is not None:
+                command.quota.take(topic.partition_count, context.now)
+        except RequestError as error:
+            rows.append(DeletableTopicResult(topic.name, topic.topic_id, error.code, error.reason))
+            continue
+        gone.add(topic.topic_id)
         record = RemoveTopicRecord(topic.topic_id)
         records.append(MetadataRecord(_REMOVE_TOPIC, 0, record))
         rows.append(DeletableTopicResult(topic.name, topic.topic_id, error_codes.NONE))
@@ -86,6 +96,8 @@ def _turns(context: PlanContext, command: CreatePartitions) -> Turns:
     for asked in command.request.topics:
         try:
             made = _added(context, asked, placer)
+            if command.quota is not None:
+                command.quota.take(len(made), context.now)
         except RequestError as error:
             rows.append(CreatePartitionsTopicResult(asked.name, error.code, error.reason))
             continue

@@ -98,10 +98,10 @@ def _turns(
                 records = []
                 placer = Placer(context, command.seed + len(rows))
             made = _records(context, wanted, topic_id, placer)
+            if command.quota is not None:
+                command.quota.take(wanted.count, context.now)
         except RequestError as error:
-            rows.append(
-                CreatableTopicResult(asked.name, ZERO_UUID, error.code, error.reason, configs=None)
-            )
+            rows.append(CreatableTopicResult(asked.name, ZERO_UUID, error.code, error.reason))
             continue
         if not command.request.validate_only:
             records += made

@@ -10,6 +10,9 @@ Behaviour (KIP-13, KIP-124, KIP-219, KIP-546)
   second.
 - ``connection_creation_rate`` of an address is compared with the connections that came from it
   over the last ten seconds. One beyond it is not served: it is closed once the rate is kept again.
+- ``controller_mutation_rate`` binds who creates and deletes partitions, by a token bucket
+  (``controller/mutation_quota.py``, KIP-599). On the active controller it counts for the client
+  that a broker's envelope names.
 - The answer says how long to pause and leaves at once; then the connection is served nothing
   for so long.
 
@@ -26,12 +29,14 @@ from attrs import define, field
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.limits import MAX_QUOTA_RATES
+from metaquorum.controller.mutation_quota import MutationQuota, TokenBucket
 from metaquorum.metadata.tables.quotas import QuotaEntity
 from metaquorum.server.access.rates import WINDOW_MS, WINDOWS, Rate
 
 CONSUMER_BYTES: Final = "consumer_byte_rate"
 REQUEST_TIME: Final = "request_percentage"
 CONNECTIONS: Final = "connection_creation_rate"
+MUTATIONS: Final = "controller_mutation_rate"
 LONGEST_TIME_PAUSE_MS: Final[Millis] = WINDOW_MS
 LONGEST_BYTES_PAUSE_MS: Final[Millis] = (1 << 31) - 1  # what an answer can say, 25 days
 KNOWN_CLIENTS: Final = 1_024
@@ -57,6 +62,7 @@ class ClientQuotas:
     pauses: int = 0
     paused_ms: int = 0
     _rates: dict[tuple[str, _Group], Rate] = field(factory=dict)
+    _buckets: dict[_Group, TokenBucket] = field(factory=dict)
     _known: dict[tuple[str, str, str], tuple[float, _Group] | None] = field(factory=dict)
     _limited: dict[tuple[str, str], bool] = field(factory=dict)
     _known_at: object = None
@@ -78,7 +84,7 @@ class ClientQuotas:
         pause_ms = min(rate.excess_ms(bound, now), LONGEST_BYTES_PAUSE_MS) if before else 0
         if pause_ms:
             rate.record(-size, now)
-            self._paused(pause_ms)
+            self.paused(pause_ms)
         return pause_ms
 
     def limit_requests(self, principal: str, client_id: str) -> bool:
@@ -104,8 +110,21 @@ class ClientQuotas:
         rate.record(time_ns / _NS_A_PERCENT, now)
         pause_ms = min(rate.excess_ms(bound, now), LONGEST_TIME_PAUSE_MS)
         if pause_ms:
-            self._paused(pause_ms)
+            self.paused(pause_ms)
         return pause_ms
+
+    def mutations(self, principal: str, client_id: str, *, is_strict: bool) -> MutationQuota | None:
+        """What binds a request of this client that creates or deletes partitions, if anything."""
+        found = self._found(MUTATIONS, principal, client_id)
+        if found is None:
+            return None
+        rate, group = found
+        bucket = self._buckets.get(group)
+        if bucket is None:
+            if len(self._buckets) >= MAX_QUOTA_RATES:  # clients name themselves
+                del self._buckets[next(iter(self._buckets))]
+            bucket = self._buckets[group] = TokenBucket()
+        return MutationQuota(bucket, rate, is_strict)
 
     def take_connection(self, address: str, now: Millis) -> Millis:
         """For how long a new connection of an address is to be held back; 0: it counts (KIP-612).
@@ -130,7 +149,8 @@ class ClientQuotas:
                 return values[CONNECTIONS]
         return None
 
-    def _paused(self, pause_ms: Millis) -> None:
+    def paused(self, pause_ms: Millis) -> None:
+        """Count that a client was told to pause."""
         self.pauses += 1
         self.paused_ms += pause_ms
 

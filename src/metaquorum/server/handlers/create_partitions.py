@@ -6,20 +6,23 @@ Behaviour
 - Each topic has its own result. A topic named twice is INVALID_REQUEST, without the right to alter
   it a topic is TOPIC_AUTHORIZATION_FAILED; these rows come last.
 - ``validate_only`` answers the same and writes nothing.
+- ``controller_mutation_rate`` counts the partitions that are added, as in CreateTopics.
 
 Version notes
-- All versions mean the same.
+- Below 3 nothing is refused for the quota; the answer only says for how long to pause.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from typing import Final
 
 from metaquorum.base.errors import RequestError
 from metaquorum.base.limits import ADMIN_REQUEST_MS
 from metaquorum.controller.commands import CreatePartitions
 from metaquorum.metadata.acl_codes import Operation, ResourceType
 from metaquorum.runtime.loop.promise import Promise
+from metaquorum.server.contract.mutation_quotas import mutation_quota, paused_ms
 from metaquorum.server.contract.request import Request
 from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated import error_codes
@@ -28,6 +31,8 @@ from metaquorum.wire.generated.create_partitions_response import (
     CreatePartitionsResponse,
     CreatePartitionsTopicResult,
 )
+
+_STRICT_FROM: Final = 3
 
 
 def handle(
@@ -53,13 +58,17 @@ def handle(
             refused.append(CreatePartitionsTopicResult(topic.name, code, reason))
     if not allowed:
         return CreatePartitionsResponse(results=refused)
+    quota = mutation_quota(request, services, strict_from=_STRICT_FROM)
     command = CreatePartitions(
         CreatePartitionsRequest(allowed, message.timeout_ms, message.validate_only),
         seed=int.from_bytes(services.new_uuid()[:4], "big"),
+        quota=quota,
     )
     deadline = request.received_at_ms + min(max(message.timeout_ms, 0), ADMIN_REQUEST_MS)
     return services.ask_controller(command, deadline_ms=deadline).map(
-        lambda answer: CreatePartitionsResponse(results=[*answer.results, *refused])
+        lambda answer: CreatePartitionsResponse(
+            paused_ms(quota, services), [*answer.results, *refused]
+        )
     )
 
 

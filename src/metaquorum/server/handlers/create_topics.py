@@ -8,15 +8,19 @@ Behaviour
 - From version 5 on the answer has the configuration in force. Who may not describe it gets
   TOPIC_AUTHORIZATION_FAILED in its place, and neither partitions nor replication factor.
 - ``validate_only`` answers the same and writes nothing; the topic id is not one that is kept.
+- ``controller_mutation_rate`` counts the partitions, validated ones too. A topic beyond it is
+  THROTTLING_QUOTA_EXCEEDED, and the answer says for how long to pause (KIP-599).
 
 Version notes
 - 2 is the lowest that Kafka 4.x serves. -1 for the default of partitions and replication factor
   comes from clients of version 4 on, and is taken in all.
+- Below 6 nothing is refused for the quota; the answer only says for how long to pause.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from typing import Final
 
 from metaquorum.base.errors import RequestError
 from metaquorum.base.ids import METADATA_TOPIC
@@ -24,6 +28,7 @@ from metaquorum.base.limits import ADMIN_REQUEST_MS
 from metaquorum.controller.commands import CreateTopics
 from metaquorum.metadata.acl_codes import CLUSTER_NAME, Operation, ResourceType
 from metaquorum.runtime.loop.promise import Promise
+from metaquorum.server.contract.mutation_quotas import mutation_quota, paused_ms
 from metaquorum.server.contract.request import Request
 from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated import error_codes
@@ -32,6 +37,8 @@ from metaquorum.wire.generated.create_topics_response import (
     CreatableTopicResult,
     CreateTopicsResponse,
 )
+
+_STRICT_FROM: Final = 6
 
 
 def handle(
@@ -63,16 +70,19 @@ def handle(
     if not allowed:
         return CreateTopicsResponse(topics=refused)
 
+    quota = mutation_quota(request, services, strict_from=_STRICT_FROM)
+
     def shown(answer: CreateTopicsResponse) -> CreateTopicsResponse:
         for row in answer.topics:
             if row.error_code == error_codes.NONE:
                 _hide(request, row)
-        return CreateTopicsResponse(answer.throttle_time_ms, [*answer.topics, *refused])
+        return CreateTopicsResponse(paused_ms(quota, services), [*answer.topics, *refused])
 
     command = CreateTopics(
         CreateTopicsRequest(allowed, message.timeout_ms, message.validate_only),
         ids=tuple(services.new_uuid() for _ in allowed),
         seed=int.from_bytes(services.new_uuid()[:4], "big"),
+        quota=quota,
     )
     deadline = request.received_at_ms + min(max(message.timeout_ms, 0), ADMIN_REQUEST_MS)
     return services.ask_controller(command, deadline_ms=deadline).map(shown)
@@ -84,11 +94,11 @@ def _hide(request: Request[CreateTopicsRequest], row: CreatableTopicResult) -> N
         return
     row.topic_config_error_code = error_codes.TOPIC_AUTHORIZATION_FAILED
     row.num_partitions = row.replication_factor = -1
-    row.configs = None
+    row.configs = []
 
 
 def _refused(name: str, code: int, reason: str | None) -> CreatableTopicResult:
-    return CreatableTopicResult(name=name, error_code=code, error_message=reason, configs=None)
+    return CreatableTopicResult(name=name, error_code=code, error_message=reason)
 
 
 def refusal(

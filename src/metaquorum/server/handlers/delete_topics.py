@@ -5,26 +5,31 @@ Behaviour
   any other node says NOT_CONTROLLER.
 - Each topic has its own result: an unknown name is UNKNOWN_TOPIC_OR_PARTITION, an unknown id
   UNKNOWN_TOPIC_ID. Named twice, by name and id, or by neither is INVALID_REQUEST.
-- Without the right to delete it a topic is TOPIC_AUTHORIZATION_FAILED; one that the asker may not
-  describe is as unknown as any other.
+- Without the right to delete it, or all topics by that on the cluster, a topic is
+  TOPIC_AUTHORIZATION_FAILED, whether it exists or not. One that is asked for by id is named only to
+  those who may describe it.
+- ``controller_mutation_rate`` counts the partitions that go, as in CreateTopics.
 - With ``delete.topic.enable=false`` every topic is TOPIC_DELETION_DISABLED.
 
 Version notes
 - Below 3 clients do not know TOPIC_DELETION_DISABLED and get INVALID_REQUEST.
 - Below 6 there are only names. Error texts are there from 5 on.
+- Below 5 nothing is refused for the quota; the answer only says for how long to pause.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
 from metaquorum.base.errors import RequestError
-from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID, ZERO_UUID
+from metaquorum.base.ids import ZERO_UUID
 from metaquorum.base.limits import ADMIN_REQUEST_MS
 from metaquorum.controller.commands import DeleteTopics
-from metaquorum.metadata.acl_codes import Operation, ResourceType
+from metaquorum.metadata.acl_codes import CLUSTER_NAME, Operation, ResourceType
 from metaquorum.runtime.loop.promise import Promise
+from metaquorum.server.contract.mutation_quotas import mutation_quota, paused_ms
 from metaquorum.server.contract.request import Request
 from metaquorum.server.contract.services import Services
 from metaquorum.wire.generated import error_codes
@@ -35,6 +40,7 @@ from metaquorum.wire.generated.delete_topics_response import (
 )
 
 _DISABLED_FROM: Final = 3
+_STRICT_FROM: Final = 5
 _STATES_FROM: Final = 6
 
 
@@ -52,18 +58,48 @@ def handle(
     answered: set[tuple[str | None, bytes]] = set()
     for topic in topics:
         key = topic.name, bytes(topic.topic_id)
-        code = error_codes.INVALID_REQUEST if seen[key] > 1 else _refusal(request, services, topic)
-        if code == error_codes.NONE:
+        if (topic.name is None) == (key[1] == ZERO_UUID):  # by both, or by neither
+            rows.append(DeletableTopicResult(*key, error_codes.INVALID_REQUEST))
+            continue
+        if seen[key] == 1:
+            row = _refusal(request, services, topic)
+        else:
+            row = DeletableTopicResult(*key, error_codes.INVALID_REQUEST)
+        if row is None:
             allowed.append(topic)
         elif key not in answered:  # one row for a topic that is named twice
             answered.add(key)
-            rows.append(DeletableTopicResult(*key, code))
+            rows.append(row)
+    allowed, twice = _once(services, allowed)
+    rows += twice
     if not allowed:
         return DeleteTopicsResponse(responses=rows)
-    command = DeleteTopics(tuple(allowed))
+    quota = mutation_quota(request, services, strict_from=_STRICT_FROM)
+    command = DeleteTopics(tuple(allowed), quota)
     return services.ask_controller(command, deadline_ms=deadline).map(
-        lambda answer: DeleteTopicsResponse(responses=[*answer.responses, *rows])
+        lambda answer: DeleteTopicsResponse(paused_ms(quota, services), [*answer.responses, *rows])
     )
+
+
+def _once(
+    services: Services, topics: Sequence[DeleteTopicState]
+) -> tuple[list[DeleteTopicState], list[DeletableTopicResult]]:
+    """Those that are meant once, and the rows of those that are named by name and by id."""
+    by_id = {bytes(one.topic_id) for one in topics if one.name is None}
+    known = services.committed().topic_ids
+    twice: dict[bytes, DeletableTopicResult] = {}
+    for one in topics:
+        topic_id = None if one.name is None or not by_id else known.get(one.name)
+        if topic_id in by_id:
+            twice[topic_id] = DeletableTopicResult(
+                one.name, topic_id, error_codes.INVALID_REQUEST, "the topic is named by its id too"
+            )
+    rest = [
+        one
+        for one in topics
+        if (bytes(one.topic_id) if one.name is None else known.get(one.name)) not in twice
+    ]
+    return rest, [*twice.values()]
 
 
 def _named(request: Request[DeleteTopicsRequest]) -> list[DeleteTopicState]:
@@ -75,29 +111,24 @@ def _named(request: Request[DeleteTopicsRequest]) -> list[DeleteTopicState]:
 
 def _refusal(
     request: Request[DeleteTopicsRequest], services: Services, topic: DeleteTopicState
-) -> int:
-    """The code for a topic that is not to be looked for; NONE if it is."""
+) -> DeletableTopicResult | None:
+    """The row of a topic that is not to be looked for; None if it is."""
     topic_id, name = bytes(topic.topic_id), topic.name
     has_id = topic_id != ZERO_UUID
-    if has_id == (name is not None):
-        return error_codes.INVALID_REQUEST
     if has_id:
         known = services.committed().topics.get(topic_id)
         if known is None:
-            is_log = topic_id == METADATA_TOPIC_ID
-            return error_codes.INVALID_REQUEST if is_log else error_codes.UNKNOWN_TOPIC_ID
+            return DeletableTopicResult(None, topic_id, error_codes.UNKNOWN_TOPIC_ID)
         name = known.name
     assert name is not None
-    if name == METADATA_TOPIC:
-        return error_codes.INVALID_REQUEST
     rights = request.rights
-    if not rights.may(Operation.DESCRIBE, ResourceType.TOPIC, name, told=False):
-        if has_id:
-            return error_codes.UNKNOWN_TOPIC_ID
-        return error_codes.UNKNOWN_TOPIC_OR_PARTITION
-    if not rights.may(Operation.DELETE, ResourceType.TOPIC, name):
-        return error_codes.TOPIC_AUTHORIZATION_FAILED
-    return error_codes.NONE
+    if rights.may(Operation.DELETE, ResourceType.CLUSTER, CLUSTER_NAME, told=False) or rights.may(
+        Operation.DELETE, ResourceType.TOPIC, name
+    ):
+        return None
+    is_shown = not has_id or rights.may(Operation.DESCRIBE, ResourceType.TOPIC, name, told=False)
+    code = error_codes.TOPIC_AUTHORIZATION_FAILED
+    return DeletableTopicResult(name if is_shown else None, topic_id, code)
 
 
 def refusal(

@@ -14,6 +14,7 @@ from metaquorum.metadata.state import MetadataState
 from metaquorum.server.contract.api import API_ROWS
 from metaquorum.testing.fake_services import FakeServices, services_with_eight_records
 from metaquorum.testing.guarded_client import guarded
+from metaquorum.testing.partitions import Cluster
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.allocate_producer_ids_request import AllocateProducerIdsRequest
@@ -97,7 +98,7 @@ def test_configuration_is_hidden_from_who_may_not_see_it(
     if version >= 5:
         first = response.topics[0]
         assert first.topic_config_error_code == error_codes.TOPIC_AUTHORIZATION_FAILED
-        assert (first.num_partitions, first.replication_factor, first.configs) == (-1, -1, None)
+        assert (first.num_partitions, first.replication_factor, first.configs) == (-1, -1, [])
 
 
 def test_the_right_to_create_in_the_cluster_is_enough(services: FakeServices) -> None:
@@ -136,13 +137,12 @@ def test_topics_to_delete_are_named_once_and_in_one_way(
     services: FakeServices, version: int
 ) -> None:
     if version < 6:
-        asked = DeleteTopicsRequest([], ["a", "b", "b", METADATA_TOPIC], 5_000)
+        asked = DeleteTopicsRequest([], ["a", "b", "b"], 5_000)
     else:
         asked = DeleteTopicsRequest(
             [
                 DeleteTopicState("a"),
                 *(DeleteTopicState("b"), DeleteTopicState("b")),
-                DeleteTopicState(METADATA_TOPIC),
             ],
             timeout_ms=5_000,
         )
@@ -152,7 +152,6 @@ def test_topics_to_delete_are_named_once_and_in_one_way(
     done = DeleteTopicsResponse(responses=[DeletableTopicResult("a", b"i" * 16, 0)])
     services.answers[0].complete(done)
     assert sorted(rows_of(exchange.response)) == [
-        (METADATA_TOPIC, error_codes.INVALID_REQUEST),
         ("a", 0),
         ("b", error_codes.INVALID_REQUEST),
     ]
@@ -164,7 +163,7 @@ def test_topics_to_delete_are_named_once_and_in_one_way(
         (DeleteTopicState("a", b"x" * 16), error_codes.INVALID_REQUEST),
         (DeleteTopicState(None, ZERO_UUID), error_codes.INVALID_REQUEST),
         (DeleteTopicState(None, b"x" * 16), error_codes.UNKNOWN_TOPIC_ID),
-        (DeleteTopicState(None, METADATA_TOPIC_ID), error_codes.INVALID_REQUEST),
+        (DeleteTopicState(None, METADATA_TOPIC_ID), error_codes.UNKNOWN_TOPIC_ID),
     ],
 )
 def test_a_topic_that_cannot_be_looked_for_is_refused(
@@ -176,11 +175,42 @@ def test_a_topic_that_cannot_be_looked_for_is_refused(
     assert services.asked == []
 
 
-def test_a_topic_that_may_not_be_described_is_unknown(services: FakeServices) -> None:
-    client = guarded(services, (Operation.DELETE, ResourceType.TOPIC, "a"))
-    request = DeleteTopicsRequest([DeleteTopicState("a")], timeout_ms=5_000)
-    (row,) = client.ask(request, 6).responses
-    assert row.error_code == error_codes.UNKNOWN_TOPIC_OR_PARTITION
+@pytest.mark.parametrize("may_describe", [False, True])
+def test_deleting_needs_the_right_to_delete(may_describe: bool) -> None:
+    cluster = Cluster.of((1,))
+    topic_id = cluster.topic("a", [1])
+    services = services_with_eight_records(state=cluster.state.live())
+    rights = [(Operation.DESCRIBE, ResourceType.TOPIC, "a")] if may_describe else []
+    client = guarded(services, *rights)
+    named = [DeleteTopicState("a"), DeleteTopicState("absent")]
+    rows = client.ask(DeleteTopicsRequest(named, timeout_ms=5_000), 6).responses
+    assert [(one.name, one.error_code) for one in rows] == [
+        ("a", error_codes.TOPIC_AUTHORIZATION_FAILED),
+        ("absent", error_codes.TOPIC_AUTHORIZATION_FAILED),
+    ]
+    by_id = DeleteTopicsRequest([DeleteTopicState(None, topic_id)], timeout_ms=5_000)
+    (row,) = client.ask(by_id, 6).responses
+    assert row.error_code == error_codes.TOPIC_AUTHORIZATION_FAILED
+    assert row.name == ("a" if may_describe else None)
+    assert services.asked == []
+
+
+def test_the_right_to_delete_in_the_cluster_is_enough(services: FakeServices) -> None:
+    client = guarded(services, (Operation.DELETE, ResourceType.CLUSTER, "kafka-cluster"))
+    client.send(DeleteTopicsRequest([DeleteTopicState("a")], timeout_ms=5_000), 6)
+    assert [one.name for one in services.asked[0][0].topics] == ["a"]
+
+
+def test_a_topic_named_by_name_and_by_id_stays() -> None:
+    cluster = Cluster.of((1,))
+    topic_id = cluster.topic("a", [1])
+    services = services_with_eight_records(state=cluster.state.live())
+    named = [DeleteTopicState("a"), DeleteTopicState(None, topic_id)]
+    rows = PipelineClient(services).ask(DeleteTopicsRequest(named, timeout_ms=5_000), 6).responses
+    assert [(one.name, bytes(one.topic_id), one.error_code) for one in rows] == [
+        ("a", topic_id, error_codes.INVALID_REQUEST)
+    ]
+    assert services.asked == []
 
 
 @pytest.mark.parametrize("version", versions("DeleteTopics"))
