@@ -14,9 +14,6 @@ from typing import Any
 from attrs import define, field
 
 from metaquorum.client.connection import Connection
-from metaquorum.config.client_metrics_keys import CLIENT_METRICS_KEYS
-from metaquorum.config.group_keys import GROUP_KEYS
-from metaquorum.config.topic_keys import TOPIC_KEYS
 from metaquorum.controller.commands import AlterConfigs, ConfigChange
 from metaquorum.controller.managers.configs import APPEND, DELETE, SET, SUBTRACT, plan_alter
 from metaquorum.records.metadata_record import MetadataRecord
@@ -35,7 +32,8 @@ from metaquorum.wire.generated.describe_configs_request import (
 )
 from metaquorum.wire.generated.records.clear_elr_record import ClearElrRecord
 from metaquorum.wire.generated.records.config_record import ConfigRecord
-from tests.interop.followed_log import FollowedLog
+from tools.differential.followed_log import FollowedLog
+from tools.differential.settings import ANY_WORDS, KEYS, NUMBERS, OF_BROKERS, WORDS
 from tools.kafka.ports import LOOPBACK
 from tools.process import until
 
@@ -49,44 +47,7 @@ NAMES = {
     METRICS: ("m", "n", ""),
     GROUP: ("g", "h", ""),
 }
-NUMBERS = (
-    *("-3", "-2", "-1", "0", "1", "2", "3", " 5 ", "9", "10", "11", "22", "99", "100", "1000"),
-    *("4999", "5000", "15000", "15001", "45000", "60000", "60001", "1048576", "2147483648"),
-    *("9223372036854775807", "9223372036854775808", "0.5", "1.5", "+7", "1_0", "0x1"),
-)
-WORDS = {
-    "cleanup.policy": ("compact", "delete", "compact,delete", " delete", "delete,delete", "none"),
-    "compression.type": ("gzip", "zstd", "producer", "GZIP", "uncompressed"),
-    "message.timestamp.type": ("CreateTime", "LogAppendTime", "createtime"),
-    "match": ("client_id=a", "client_id=[", "client_id", "b=c", "client_id=a,client_source_port=9"),
-    "metrics": ("*", "org.apache", "a,b", "a,"),
-    "share.auto.offset.reset": ("earliest", "by_duration:PT1H", "by_duration:x", "by_duration:P1D"),
-    "share.isolation.level": ("read_committed", "READ_COMMITTED", "none"),
-    "follower.replication.throttled.replicas": ("*", "0:1", "0:1, 0:2", "x", "0:1:2", "0:1,0:1"),
-    "leader.replication.throttled.replicas": ("*", "0:1", "0:1,1:2", "0:2", ",", "0:-1"),
-}
-# A node of Kafka does not take over any record for brokers while one of them has a bad value; what
-# it describes would be that of the moment before. So only right values are set for brokers.
-OF_BROKERS = {
-    "log.retention.ms": ("-1", "5000", " 77 "),
-    "log.cleanup.policy": ("compact", "delete", "compact,delete"),
-    "min.insync.replicas": ("1", "2", "15000"),
-    "num.io.threads": ("8", "9"),
-    "unclean.leader.election.enable": ("true", "FALSE"),
-    "log.retention.hours": ("1", "2"),
-    "of.a.plugin": ("", "x", "1"),
-    "group.consumer.session.timeout.ms": ("45000", "50000"),
-    "log.preallocate": ("true", "false"),
-    "compression.type": ("gzip", "producer"),
-}
-KEYS = {
-    TOPIC: (*TOPIC_KEYS, "no.such.key", ""),
-    BROKER: tuple(OF_BROKERS),
-    METRICS: (*CLIENT_METRICS_KEYS, "no.such.key"),
-    GROUP: (*GROUP_KEYS, "no.such.key"),
-}
 PATIENCE_S = 20.0
-ANY_WORDS = ("true", "FALSE", "yes", "", "x")
 
 
 Described = dict[tuple[int, str], dict[str, tuple[Any, ...]]]

@@ -12,21 +12,13 @@ from metaquorum.wire.generated import (
     create_topics_request,
     incremental_alter_configs_request,
 )
+from tools.differential.fake_brokers import FEATURES
 from tools.kafka.ports import LOOPBACK
 
 CREATE_TOPICS, INCREMENTAL_ALTER_CONFIGS, ALTER_SCRAM = 19, 44, 51
 REGISTER_BROKER, BROKER_HEARTBEAT = 62, 63
 TOPIC, BROKER = 2, 4
 FIRST_BROKER_ID = 101
-FEATURES = {
-    "metadata.version": (1, 33),
-    "kraft.version": (0, 1),
-    "group.version": (0, 1),
-    "transaction.version": (0, 2),
-    "eligible.leader.replicas.version": (0, 1),
-    "share.version": (0, 2),
-    "streams.version": (0, 1),
-}
 
 
 def write_everything(port: int, cluster_id: str, *, life: int) -> None:

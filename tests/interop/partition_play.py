@@ -40,7 +40,7 @@ from metaquorum.wire.generated import (
     list_partition_reassignments_request,
 )
 from tests.interop.controller_writes import FEATURES
-from tests.interop.followed_log import FollowedLog
+from tools.differential.followed_log import FollowedLog
 from tools.kafka.ports import LOOPBACK
 
 PARTITION_CHANGE = 5

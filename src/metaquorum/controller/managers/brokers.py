@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from metaquorum.base.errors import RequestError
-from metaquorum.base.ids import Uuid, is_reserved, uuid_text
+from metaquorum.base.ids import is_reserved, uuid_text
 from metaquorum.base.offsets import Offset
 from metaquorum.controller.commands import RegisterBroker, UnregisterBroker
 from metaquorum.controller.context import PlanContext
@@ -188,9 +187,6 @@ def _registration(
     """The record; ``same`` is the broker's registration in the same life, whose state it keeps."""
     level = view.features.metadata_version
     version = versions.register_broker_version(level)
-    cordoned: Sequence[Uuid] | None = None
-    if same is not None and level >= versions.CORDONED_DIRECTORIES_FROM:
-        cordoned = same.cordoned_log_dirs
     record = record_form.RegisterBrokerRecord(
         broker_id=request.broker_id,
         incarnation_id=bytes(request.incarnation_id),
@@ -211,7 +207,7 @@ def _registration(
         log_dirs=(
             [bytes(one) for one in request.log_dirs] if level >= versions.DIRECTORIES_FROM else []
         ),
-        cordoned_log_dirs=cordoned,
+        cordoned_log_dirs=None,  # a heartbeat tells them
     )
     return MetadataRecord(_REGISTER, version, record)
 

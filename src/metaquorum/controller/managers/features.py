@@ -121,9 +121,8 @@ def _refusal(
 
 
 def _kind(version: int, update: FeatureUpdateKey) -> int:
-    if version >= _UPGRADE_TYPES_FROM:
-        return update.upgrade_type
-    return SAFE_DOWNGRADE if update.allow_downgrade else UPGRADE
+    """Version 0 allows no downgrade: Kafka's controllers do not look at ``allow_downgrade``."""
+    return update.upgrade_type if version >= _UPGRADE_TYPES_FROM else UPGRADE
 
 
 def _kraft_version_refusal(level: int, levels: Mapping[str, int]) -> str | None:

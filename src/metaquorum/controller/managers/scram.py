@@ -6,7 +6,6 @@ derived here. A user that is named twice, in whatever way, is not changed at all
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -61,23 +60,27 @@ def plan_alter(context: PlanContext, command: AlterUserScramCredentials) -> Outc
             error_codes.POLICY_VIOLATION,
             f"{len(changes)} changes, at most {MAX_RECORDS_PER_BATCH} at once",
         )
-    times = Counter(change.name for change in changes)
-    records: list[MetadataRecord] = []
+    records: dict[str, MetadataRecord] = {}
     rows: dict[str, AlterUserScramCredentialsResult] = {}
     for change in changes:
+        known = rows.get(change.name)
+        if known is not None and known.error_code != error_codes.NONE:
+            continue  # what was wrong first is what the user is told
         try:
-            if times[change.name] > 1:
+            if known is not None:
+                del records[change.name]
                 raise RequestError(
                     error_codes.DUPLICATE_RESOURCE,
-                    f"user {change.name} stands in the request {times[change.name]} times",
+                    f"user {change.name} stands in the request more than once",
                 )
-            records.append(_record(view, change))
+            records[change.name] = _record(view, change)
         except RequestError as refused:
             code, reason = refused.code, refused.reason
         else:
             code, reason = error_codes.NONE, None
         rows[change.name] = AlterUserScramCredentialsResult(change.name, code, reason)
-    return Outcome(tuple(records), AlterUserScramCredentialsResponse(results=[*rows.values()]))
+    response = AlterUserScramCredentialsResponse(results=[*rows.values()])
+    return Outcome(tuple(records.values()), response)
 
 
 def divided(

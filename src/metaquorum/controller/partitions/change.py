@@ -179,10 +179,13 @@ def _elected(
 ) -> tuple[NodeId, bool]:
     """Who leads, and whether that replica is known to have every committed record."""
     election = election or conditions.election
-    directory_of = dict(zip(replicas, directories, strict=True))
+    # A replica that moves to another directory is judged by the one where it was, as in Kafka.
+    directory_of = dict(zip(replicas, directories, strict=True)) | dict(
+        zip(old.replicas, old.directories, strict=True)
+    )
 
     def can_lead(replica: NodeId) -> bool:
-        return replica in directory_of and conditions.can_lead(replica, directory_of[replica])
+        return replica in replicas and conditions.can_lead(replica, directory_of[replica])
 
     complete = isr or elr
     preferred = replicas[:1] if election is Election.PREFERRED else ()

@@ -24,6 +24,8 @@ from metaquorum.wire.generated.alter_partition_reassignments_request import (
 )
 from metaquorum.wire.generated.alter_partition_reassignments_response import (
     AlterPartitionReassignmentsResponse,
+    ReassignablePartitionResponse,
+    ReassignableTopicResponse,
 )
 
 
@@ -40,5 +42,17 @@ def handle(
 def refusal(
     request: Request[AlterPartitionReassignmentsRequest], code: int, reason: str | None
 ) -> AlterPartitionReassignmentsResponse:
-    """The code for the whole request."""
-    return AlterPartitionReassignmentsResponse(error_code=code, error_message=reason)
+    """The code for the whole request and for each partition that it names."""
+    rows = [
+        ReassignableTopicResponse(
+            topic.name,
+            [
+                ReassignablePartitionResponse(one.partition_index, code, reason)
+                for one in topic.partitions
+            ],
+        )
+        for topic in request.message.topics
+    ]
+    return AlterPartitionReassignmentsResponse(
+        error_code=code, error_message=reason, responses=rows
+    )

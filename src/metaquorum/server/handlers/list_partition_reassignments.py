@@ -21,6 +21,8 @@ from metaquorum.wire.generated.list_partition_reassignments_request import (
 )
 from metaquorum.wire.generated.list_partition_reassignments_response import (
     ListPartitionReassignmentsResponse,
+    OngoingPartitionReassignment,
+    OngoingTopicReassignment,
 )
 
 
@@ -37,5 +39,11 @@ def handle(
 def refusal(
     request: Request[ListPartitionReassignmentsRequest], code: int, reason: str | None
 ) -> ListPartitionReassignmentsResponse:
-    """The code for the whole request."""
-    return ListPartitionReassignmentsResponse(error_code=code, error_message=reason)
+    """The code, and each partition that the request names, without a move."""
+    rows = [
+        OngoingTopicReassignment(
+            one.name, [OngoingPartitionReassignment(number) for number in one.partition_indexes]
+        )
+        for one in request.message.topics or ()
+    ]
+    return ListPartitionReassignmentsResponse(error_code=code, error_message=reason, topics=rows)

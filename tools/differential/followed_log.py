@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from typing import Literal
 
 from attrs import define, field
 
@@ -23,7 +24,7 @@ class FollowedLog:
     def follow(self) -> list[MetadataRecord]:
         """Replay what the controller wrote since, and return it."""
         records = []
-        start = self.next_offset or "beginning"
+        start: Literal["beginning"] | int = self.next_offset or "beginning"
         with contextlib.closing(MetadataLogReader([(LOOPBACK, self.port)], start=start)) as reader:
             for one in reader.records():
                 self.next_offset = one.offset + 1
