@@ -138,6 +138,7 @@ bench: interop-setup spark-setup ## what we measure, each beside a peer in the s
 	$(BIN)/python tools/bench/serve.py
 	$(BIN)/python tools/bench/kip630.py
 	-$(BIN)/python tools/bench/simulate.py
+	-$(BIN)/python tools/bench/topics.py
 	-$(BIN)/python tools/bench/mixed_commit.py
 	-$(BIN)/python tools/bench/snapshot.py
 	-$(BIN)/python tools/bench/pipeline.py

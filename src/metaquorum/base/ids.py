@@ -52,7 +52,7 @@ def random_uuid(sixteen_bytes: bytes) -> Uuid:
     """A version 4 uuid made of sixteen random bytes that the caller drew.
 
     Kafka never hands out a reserved id, nor one whose text begins with a dash (it would look like
-    an option on a command line); the caller draws again when ``is_reserved`` says so.
+    an option on a command line); the caller draws again when ``is_never_drawn`` says so.
     """
     raw = bytearray(sixteen_bytes)
     raw[6] = (raw[6] & 0x0F) | 0x40
@@ -61,6 +61,10 @@ def random_uuid(sixteen_bytes: bytes) -> Uuid:
 
 
 def is_reserved(raw: Uuid) -> bool:
-    """Whether Kafka would refuse to hand out this id at random."""
-    is_low = raw[:8] == bytes(8) and int.from_bytes(raw[8:], "big") < _RESERVED_IDS
-    return is_low or uuid_text(raw).startswith("-")
+    """Whether the id has, or may get, a meaning of its own: the zero id and those next to it."""
+    return raw[:8] == bytes(8) and int.from_bytes(raw[8:], "big", signed=True) < _RESERVED_IDS
+
+
+def is_never_drawn(raw: Uuid) -> bool:
+    """Whether Kafka would not hand out this id at random: reserved, or with a dash in front."""
+    return is_reserved(raw) or uuid_text(raw).startswith("-")

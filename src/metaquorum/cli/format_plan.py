@@ -337,7 +337,7 @@ def _initial_controller(item: str, listener: str) -> Voter:
         directory_id = parse_uuid(directory)
     except (BadValue, ValueError) as error:
         raise OperatorError(f"{form}: {error}") from None
-    if is_reserved(directory_id) and not directory.startswith("-"):
+    if is_reserved(directory_id):
         raise OperatorError(f"{form}: the directory id {directory} is reserved")
     key = ReplicaKey(int(id_text), directory_id)
     return _voter(key, Endpoint(listener, java_host(where.host), where.port))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from metaquorum.base.errors import OperatorError
-from metaquorum.base.ids import Uuid, is_reserved, random_uuid, uuid_text
+from metaquorum.base.ids import Uuid, is_never_drawn, random_uuid, uuid_text
 from metaquorum.cli.command import Group
 from metaquorum.config.node_config import NodeConfig
 
@@ -50,7 +50,7 @@ Examples:
 
 def draw_uuid() -> Uuid:
     """A random id that Kafka would hand out: never reserved, never beginning with a dash."""
-    while is_reserved(drawn := random_uuid(os.urandom(16))):
+    while is_never_drawn(drawn := random_uuid(os.urandom(16))):
         pass
     return drawn
 

@@ -3,7 +3,7 @@
 Leaders are spread evenly over brokers, and the replicas of a partition over as many racks as there
 are. Where the stripes begin is drawn by the caller, so that the same seed gives the same placement.
 Brokers that are fenced are taken when there are not enough others. A broker whose log directories
-are all cordoned (KIP-1066) is not taken, nor one in controlled shutdown.
+are all cordoned (KIP-1066) is not taken, nor one in controlled shutdown that is not fenced yet.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class Placer:
 def _is_usable(context: PlanContext, broker: Broker) -> bool:
     cordoned = broker.cordoned_log_dirs
     return (
-        not broker.in_controlled_shutdown
+        (broker.fenced or not broker.in_controlled_shutdown)
         and not context.contacts.is_leaving(broker.broker_id)
         and not (cordoned and broker.log_dirs and set(broker.log_dirs) <= set(cordoned))
     )

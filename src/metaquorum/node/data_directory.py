@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from attrs import define, evolve, field
 
 from metaquorum.base.errors import OperatorError
-from metaquorum.base.ids import Uuid, is_reserved, random_uuid, uuid_text
+from metaquorum.base.ids import Uuid, is_never_drawn, is_reserved, random_uuid, uuid_text
 from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.metadata.reading import read_metadata_batch, read_metadata_records
@@ -246,7 +246,7 @@ def _check_directory_id(directory_id: Uuid, file: str, seen: dict[Uuid, str]) ->
     ``seen`` are those of the other directories, with their files; this one is added.
     """
     text = uuid_text(directory_id)
-    if is_reserved(directory_id) and not text.startswith("-"):
+    if is_reserved(directory_id):
         raise OperatorError(
             f"{file}: directory.id={text} is reserved. Restore the file from a copy; if there is "
             "none, format an empty directory"
@@ -270,7 +270,7 @@ def _with_directory_id(disk: Disk, directory: str, identity: MetaProperties) -> 
 
 def _draw_uuid() -> Uuid:
     raw = random_uuid(os.urandom(16))
-    while is_reserved(raw):
+    while is_never_drawn(raw):
         raw = random_uuid(os.urandom(16))
     return raw
 

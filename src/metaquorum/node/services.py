@@ -11,7 +11,7 @@ from attrs import define, field, frozen
 
 from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.errors import RequestError
-from metaquorum.base.ids import Uuid, is_reserved, random_uuid
+from metaquorum.base.ids import Uuid, is_never_drawn, random_uuid
 from metaquorum.base.limits import ENCODED_ANSWERS
 from metaquorum.base.offsets import NO_OFFSET, LeaderAndEpoch, Offset
 from metaquorum.config.listeners import Listener
@@ -340,7 +340,7 @@ class NodeServices:
         while True:
             halves = (self.sessions.chance.jitter(0, _HALF_A_UUID) for _ in range(2))
             drawn = random_uuid(b"".join(half.to_bytes(8, "big") for half in halves))
-            if not is_reserved(drawn):
+            if not is_never_drawn(drawn):
                 return drawn
 
     @property

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from attrs import define, frozen
+from attrs import frozen
 
 from metaquorum.base.errors import RequestError
 from metaquorum.base.ids import ZERO_UUID, NodeId, Uuid
@@ -86,13 +86,12 @@ def _turns(
     placer: Placer,
 ) -> Turns:
     records: list[MetadataRecord] = []
-    names = _Names()
     rows: list[CreatableTopicResult] = []
     for asked, wanted, topic_id in zip(command.request.topics, found, command.ids, strict=True):
         try:
             if isinstance(wanted, RequestError):
                 raise wanted
-            names.take(context, wanted.name)  # another one may be there since, or in this request
+            _check_absent(context, wanted.name)  # another turn may have created it since
             if len(records) + wanted.records > RECORDS_PER_TURN and records:
                 yield records
                 records = []
@@ -110,35 +109,20 @@ def _turns(
     return CreateTopicsResponse(topics=rows)
 
 
-@define
-class _Names:
-    """The names that the request itself takes."""
-
-    _taken: dict[str, str] | None = None
-
-    def take(self, context: PlanContext, name: str) -> None:
-        """RequestError if the name is there, or one that metrics could not tell from it."""
-        taken = self._taken = {} if self._taken is None else self._taken
-        _check_new(context, name)
-        other = taken.get(alike(name))
-        if other is not None:
-            raise _collision(name, other)
-        taken[alike(name)] = name
+def _check_absent(context: PlanContext, name: str) -> None:
+    if name in context.view.topic_ids:
+        raise RequestError(error_codes.TOPIC_ALREADY_EXISTS, f"topic {name} exists already")
 
 
 def _check_new(context: PlanContext, name: str) -> None:
-    if name in context.view.topic_ids:
-        raise RequestError(error_codes.TOPIC_ALREADY_EXISTS, f"topic {name} exists already")
+    """Two new names of one request are not compared, as in Kafka."""
+    _check_absent(context, name)
     others = context.view.names_alike.get(alike(name))
     if others:
-        raise _collision(name, others[0])
-
-
-def _collision(name: str, other: str) -> RequestError:
-    return RequestError(
-        error_codes.INVALID_TOPIC_EXCEPTION,
-        f"metrics could not tell topic {name} from {other}: '.' and '_' are the same there",
-    )
+        raise RequestError(
+            error_codes.INVALID_TOPIC_EXCEPTION,
+            f"metrics could not tell topic {name} from {others[0]}: '.' and '_' are the same there",
+        )
 
 
 def _wanted(context: PlanContext, asked: CreatableTopic, placer: Placer) -> Wanted:

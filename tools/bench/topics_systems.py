@@ -1,0 +1,290 @@
+"""One controller of each system, with fake brokers or a real one, and what is asked of it."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import define, field, frozen
+
+from metaquorum.client.connection import Connection
+from metaquorum.wire.generated import (
+    broker_heartbeat_request,
+    create_topics_request,
+    describe_quorum_request,
+    error_codes,
+    incremental_alter_configs_request,
+    metadata_request,
+)
+from tools.fake_broker import ANSWER_TIMEOUT_MS, BEHIND_NOTHING, FakeBroker
+from tools.kafka.broker import broker_on
+from tools.kafka.cluster import KafkaCluster
+from tools.kafka.ports import LOOPBACK
+from tools.own_node import OwnNode
+from tools.process import until
+
+METADATA, CREATE_TOPICS, INCREMENTAL_ALTER_CONFIGS, DESCRIBE_QUORUM, HEARTBEAT = 3, 19, 44, 55, 63
+TOPIC = 2
+FAKE_BROKERS = (101, 102, 103)
+REAL_BROKER = 101
+LONG_SESSION = {"broker.session.timeout.ms": "3600000"}
+TOPICS_PER_REQUEST = 100
+SINGLES, SINGLES_BEFORE = 60, 15
+BYSTANDERS_PAUSE_S = 0.004
+GIVE_UP_S = 120.0
+ONE_REPLICA = {"offsets.topic.replication.factor": "1"}
+
+
+@frozen
+class System:
+    """A kind of controller; ``linger_ms`` is what Kafka's is given, None for its default."""
+
+    name: str
+    is_ours: bool
+    linger_ms: int | None = None
+
+
+OURS = System("metaquorum", True)
+KAFKA = System("kafka", False)
+KAFKA_AT_ONCE = System("kafka linger 0", False, 0)
+SYSTEMS = (OURS, KAFKA, KAFKA_AT_ONCE)
+
+
+@define
+class Controller:
+    """A controller that runs: where it is, what its process is called."""
+
+    port: int
+    cluster_id: str
+    pid: int
+
+    @property
+    def address(self) -> str:
+        """HOST:PORT."""
+        return f"{LOOPBACK}:{self.port}"
+
+    def open(self) -> Connection:
+        """A connection to it."""
+        return Connection.open(LOOPBACK, self.port, timeout_ms=ANSWER_TIMEOUT_MS)
+
+    def resident_mib(self) -> float:
+        """What its process has in memory."""
+        status = Path(f"/proc/{self.pid}/status").read_text()
+        line = next(one for one in status.splitlines() if one.startswith("VmRSS:"))
+        return int(line.split()[1]) / 1_024
+
+
+@contextlib.contextmanager
+def controller_of(system: System, directory: Path) -> Iterator[Controller]:
+    """A fresh controller of that system, gone at the end."""
+    if system.is_ours:
+        with OwnNode(directory, LONG_SESSION) as node:
+            assert node.pid is not None
+            yield Controller(node.controller_port, node.cluster_id, node.pid)
+        return
+    properties: Mapping[str, str] = LONG_SESSION
+    if system.linger_ms is not None:
+        properties = {
+            **properties,
+            "controller.quorum.append.linger.ms": str(system.linger_ms),
+        }
+    kafka = KafkaCluster(directory, controllers=1, brokers=0, controller_properties=properties)
+    with kafka:
+        pid = kafka.nodes[1].pid
+        assert pid is not None
+        yield Controller(kafka.controller_ports[1], kafka.cluster_id, pid)
+
+
+# Requests.
+
+
+def create(connection: Connection, names: list[str], partitions: int, factor: int) -> None:
+    """Create topics; SystemExit if one is refused."""
+    wire = create_topics_request
+    topics = [wire.CreatableTopic(name, partitions, factor) for name in names]
+    answer = connection.ask(CREATE_TOPICS, 7, wire.CreateTopicsRequest(topics, 60_000, False))
+    refused = [one for one in answer.topics if one.error_code]
+    if refused:
+        raise SystemExit(f"{refused[0].name}: {refused[0].error_code} {refused[0].error_message}")
+
+
+def times_ms(work: Callable[[int], None], count: int, before: int) -> list[float]:
+    """How long each of ``count`` calls takes, after some that do not count."""
+    found = []
+    for number in range(before + count):
+        began = time.perf_counter()
+        work(number)
+        found.append((time.perf_counter() - began) * 1_000)
+    return found[before:]
+
+
+def create_many(
+    connection: Connection, prefix: str, topics: int, partitions: int, factor: int
+) -> float:
+    """Create topics in requests of TOPICS_PER_REQUEST; in how many seconds."""
+    began = time.perf_counter()
+    for first in range(0, topics, TOPICS_PER_REQUEST):
+        last = min(topics, first + TOPICS_PER_REQUEST)
+        create(connection, [f"{prefix}{one}" for one in range(first, last)], partitions, factor)
+    return time.perf_counter() - began
+
+
+# At the controller, with fake brokers.
+
+
+def fake_brokers(controller: Controller) -> list[FakeBroker]:
+    """Three that serve."""
+    found = [FakeBroker(controller.port, one, controller.cluster_id) for one in FAKE_BROKERS]
+    for broker in found:
+        broker.serve()
+    return found
+
+
+def at_the_controller(system: System, directory: Path, topics: int) -> dict[str, float]:
+    """Single creates, many creates, memory, and what a broker's leaving does to others."""
+    with controller_of(system, directory) as controller, controller.open() as connection:
+        brokers = fake_brokers(controller)
+        singles = times_ms(
+            lambda number: create(connection, [f"one{number}"], 1, 3), SINGLES, SINGLES_BEFORE
+        )
+        found = {
+            "create one at the controller, ms": median(singles),
+            f"create {topics} x 10 at the controller, s": create_many(
+                connection, "many", topics, 10, 3
+            ),
+            f"memory with {topics * 10} partitions, MiB": controller.resident_mib(),
+        }
+        return found | leaving(controller, brokers)
+
+
+@define
+class Bystanders:
+    """Others who ask meanwhile, each on a connection and a thread of its own."""
+
+    controller: Controller
+    broker: FakeBroker
+    waits_ms: dict[str, list[float]] = field(factory=dict)
+    _stopped: threading.Event = field(factory=threading.Event)
+    _threads: list[threading.Thread] = field(factory=list)
+
+    def __enter__(self) -> Bystanders:
+        quorum = describe_quorum_request
+        described = quorum.DescribeQuorumRequest(
+            [quorum.TopicData("__cluster_metadata", [quorum.PartitionData(0)])]
+        )
+        wire = create_topics_request
+        validated = wire.CreateTopicsRequest([wire.CreatableTopic("other", 1, 1)], 60_000, True)
+        beat = broker_heartbeat_request.BrokerHeartbeatRequest(
+            self.broker.broker_id, self.broker.epoch, BEHIND_NOTHING
+        )
+        for what, api_key, version, request in (
+            ("heartbeat", HEARTBEAT, 1, beat),
+            ("DescribeQuorum", DESCRIBE_QUORUM, 2, described),
+            ("command", CREATE_TOPICS, 7, validated),
+        ):
+            self.waits_ms[what] = []
+            thread = threading.Thread(target=self._ask, args=(what, api_key, version, request))
+            self._threads.append(thread)
+            thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stopped.set()
+        for thread in self._threads:
+            thread.join()
+
+    def _ask(self, what: str, api_key: int, version: int, request: Any) -> None:
+        with self.controller.open() as connection:
+            while not self._stopped.wait(BYSTANDERS_PAUSE_S):
+                began = time.perf_counter()
+                connection.ask(api_key, version, request)
+                self.waits_ms[what].append((time.perf_counter() - began) * 1_000)
+
+    @property
+    def longest_ms(self) -> float:
+        """The longest that any of them waited."""
+        return max((one for some in self.waits_ms.values() for one in some), default=0.0)
+
+
+def leaving(controller: Controller, brokers: list[FakeBroker]) -> dict[str, float]:
+    """A broker is fenced, unfenced, and stops in order: how long, and how long others wait."""
+    one, other, last = brokers
+
+    def stop() -> None:
+        while not last.beat(want_shut_down=True).should_shut_down:
+            one.beat()
+            other.beat()
+
+    found = {}
+    for what, work in (
+        ("fence", lambda: one.beat(want_fence=True)),
+        ("unfence", one.beat),
+        ("shut down", stop),
+    ):
+        with Bystanders(controller, other) as bystanders:
+            began = time.perf_counter()
+            work()
+            found[f"{what}, s"] = time.perf_counter() - began
+        found[f"longest wait at {what}, ms"] = bystanders.longest_ms
+    return found
+
+
+# Through a real broker.
+
+
+def through_a_broker(system: System, directory: Path, topics: int) -> dict[str, float]:
+    """A real broker's start, and creates and settings through it."""
+    with controller_of(system, directory / "controller") as controller:
+        broker = broker_on(
+            *(directory / "broker", controller.address, controller.cluster_id, None, REAL_BROKER),
+            ONE_REPLICA,
+        )
+        began = time.perf_counter()
+        with broker:
+            found = {"broker's start, s": time.perf_counter() - began}
+            port = int(broker.properties["listeners"].rpartition(":")[2])
+            with Connection.open(LOOPBACK, port, timeout_ms=ANSWER_TIMEOUT_MS) as connection:
+                singles = times_ms(
+                    lambda number: create(connection, [f"one{number}"], 1, 1),
+                    *(SINGLES, SINGLES_BEFORE),
+                )
+                settings = times_ms(lambda number: set_retention(connection, number), SINGLES, 5)
+                found |= {
+                    "create one through a broker, ms": median(singles),
+                    "change a setting through a broker, ms": median(settings),
+                    f"create {topics} x 10 through a broker, s": create_many(
+                        connection, "many", topics, 10, 1
+                    ),
+                }
+                began = time.perf_counter()
+                until(lambda: shows(connection, topics), within_s=GIVE_UP_S)
+                found["then visible after, s"] = time.perf_counter() - began
+            return found
+
+
+def set_retention(connection: Connection, number: int) -> None:
+    """Change a setting of the first topic; SystemExit if it is refused."""
+    wire = incremental_alter_configs_request
+    config = wire.AlterableConfig("retention.ms", 0, str(1_000_000 + number))
+    request = wire.IncrementalAlterConfigsRequest(
+        [wire.AlterConfigsResource(TOPIC, "one0", [config])], False
+    )
+    [row] = connection.ask(INCREMENTAL_ALTER_CONFIGS, 1, request).responses
+    if row.error_code != error_codes.NONE:
+        raise SystemExit(f"{row.error_code} {row.error_message}")
+
+
+def shows(connection: Connection, topics: int) -> bool:
+    """Whether the broker knows all of the topics."""
+    answer = connection.ask(METADATA, 12, metadata_request.MetadataRequest(topics=None))
+    names = [str(one.name) for one in answer.topics]
+    return sum(one.startswith("many") for one in names) >= topics
+
+
+def median(values: list[float]) -> float:
+    """The value in the middle."""
+    return sorted(values)[len(values) // 2]
