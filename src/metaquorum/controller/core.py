@@ -20,7 +20,8 @@ from attrs import define, field, frozen
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.errors import InvariantViolated, RequestError, UnexpectedError
 from metaquorum.base.ids import NodeId
-from metaquorum.base.limits import MAX_RECORDS_PER_BATCH
+from metaquorum.base.limits import MAX_RECORDS_PER_BATCH, RECORDS_PER_TURN
+from metaquorum.base.offsets import Offset
 from metaquorum.controller.activation import plan_activation
 from metaquorum.controller.agenda import Agenda, Work
 from metaquorum.controller.commands import BrokerHeartbeat
@@ -73,13 +74,16 @@ class ChangeInTurns:
 class ActiveTerm(Term):
     """One epoch as the active controller. Commands wait outside until ``is_ready``.
 
-    ``changes`` take one turn each in the order in which they stand, then go to the end.
+    ``changes`` take one turn each in the order in which they stand, then go to the end. The next
+    turn waits while RECORDS_PER_TURN of what turns wrote, up to ``turn_end``, are not committed:
+    others' commands rest on them, and would wait for the disk to catch up with many turns.
     """
 
     contacts: BrokerContacts
     is_ready: bool = False
     agenda: Agenda = field(factory=Agenda)
     changes: deque[ChangeInTurns] = field(factory=deque)
+    turn_end: Offset = 0
 
     @property
     def deadline(self) -> Millis:
@@ -307,11 +311,18 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
             refused = self._write(Outcome(tuple(records))) if records else None
             if refused is None:
                 term.changes.append(change)
-                term.agenda.plan(Work.TURN, now)
+                if records:
+                    term.turn_end = self.state.end_offset
+                self._plan_turn(term, now)
                 return
             change.turns.close()
             reply = _error_of(refused)
         self._turns_are_over(change, reply, term, now, out)
+
+    def _plan_turn(self, term: ActiveTerm, now: Millis) -> None:
+        """The next turn is due now, unless it has to wait for a commit, or there is none."""
+        may_go_on = term.changes and term.turn_end - self.state.stable_offset < RECORDS_PER_TURN
+        term.agenda.plan(Work.TURN, now if may_go_on else NEVER)
 
     def _turns_are_over(
         self,
@@ -323,8 +334,7 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
     ) -> None:
         if change.work is not None:
             term.agenda.plan(change.work, now + intervals_ms(self.config)[change.work])
-        if not term.changes:
-            term.agenda.plan(Work.TURN, NEVER)
+        self._plan_turn(term, now)
         for broker_id in change.leaving:
             term.contacts.has_left(broker_id, self.state.end_offset - 1)
         if change.id is None:
@@ -368,6 +378,8 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
         self.state.commit(event.offset)
         for pending in self._pending.reached(self.state.stable_offset):
             out.append(Reply(pending.id, pending.reply))
+        if self._term.changes:
+            self._plan_turn(self._term, now)
 
     def _time_passed(self, event: TimePassed, now: Millis, out: list[Effect]) -> None:
         for pending in self._pending.expired(now):
@@ -379,7 +391,7 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
         term = self._term
         if term is None or not term.is_ready:
             return
-        if term.changes:
+        if term.changes and term.agenda.is_due(Work.TURN, now):
             self._take_turn(term.changes.popleft(), term, now, out)
         self._check_session(term, now, out)
         self._hold_elections(term, now, out)

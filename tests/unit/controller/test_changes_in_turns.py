@@ -9,6 +9,7 @@ import pytest
 
 from metaquorum.base.clock import NEVER
 from metaquorum.base.errors import InvariantViolated, RequestError
+from metaquorum.base.limits import RECORDS_PER_TURN
 from metaquorum.controller.commands import AlterClientQuotas
 from metaquorum.controller.context import PlanContext
 from metaquorum.controller.events import TimePassed
@@ -233,3 +234,25 @@ def test_a_broker_is_leaving_from_the_first_turn_to_the_last(
         take_turn(host)
     assert not contacts.is_leaving(BROKER)
     assert contacts.left_at(BROKER) == host.end - 1
+
+
+def test_a_full_turn_is_committed_before_the_next_is_taken(
+    host: Any, plan: Callable[..., None]
+) -> None:
+    def turns(context: PlanContext) -> Turns:
+        for number in range(2):
+            yield [quota(f"{number}-{one}") for one in range(RECORDS_PER_TURN)]
+        return "done"
+
+    plan(turns)
+    asked = host.ask(command())
+    assert len(users(host)) == RECORDS_PER_TURN
+    assert host.core.deadline == NEVER, "nothing is due before the first turn is committed"
+    host.step(TimePassed())
+    assert len(users(host)) == RECORDS_PER_TURN
+    host.commit()
+    take_turn(host)
+    assert len(users(host)) == 2 * RECORDS_PER_TURN
+    host.commit()
+    take_turn(host)
+    assert host.replies == {asked: "done"}

@@ -179,22 +179,23 @@ def _elected(
 ) -> tuple[NodeId, bool]:
     """Who leads, and whether that replica is known to have every committed record."""
     election = election or conditions.election
-    # A replica that moves to another directory is judged by the one where it was, as in Kafka.
-    directory_of = dict(zip(replicas, directories, strict=True)) | dict(
-        zip(old.replicas, old.directories, strict=True)
-    )
 
     def can_lead(replica: NodeId) -> bool:
-        return replica in replicas and conditions.can_lead(replica, directory_of[replica])
+        if replica in old.replicas:
+            # One that moves to another directory is judged by that where it was, as in Kafka.
+            directory = old.directories[old.replicas.index(replica)]
+        else:
+            directory = directories[replicas.index(replica)]
+        return conditions.can_lead(replica, directory)
 
     complete = isr or elr
     preferred = replicas[:1] if election is Election.PREFERRED else ()
     for one in (*preferred, old.leader, *replicas):
-        if one in complete and can_lead(one):
+        if one in complete and one in replicas and can_lead(one):
             return one, True
     if conditions.has_elr and not complete and len(old.last_known_elr) == 1:
         last = old.last_known_elr[0]
-        if can_lead(last):  # it must be there, too (KAFKA-19522)
+        if last in replicas and can_lead(last):  # it must be there, too (KAFKA-19522)
             return last, False
     if election is Election.UNCLEAN:
         for one in replicas:
