@@ -34,7 +34,7 @@ def test_a_broker_serves_stops_restarts_is_killed_and_comes_back(
             version=version,
         )
         with broker:
-            serve(address_of(broker))
+            serve(address_of(broker), TOPIC)
             assert broker.stop() == 143
             stopped = registered(node)
             assert stopped is not None and stopped.fenced
@@ -47,13 +47,13 @@ def test_a_broker_serves_stops_restarts_is_killed_and_comes_back(
             assert kafkas_faults(broker.log_file.read_text().splitlines()) == []
 
 
-def serve(address: str) -> None:
+def serve(address: str, topic: str) -> None:
     """Make a topic, produce to it, and read all of it in a group."""
     admin = KafkaAdminClient(bootstrap_servers=address)
-    admin.create_topics([NewTopic(TOPIC, 2, 1)], wait_for_metadata=True)
+    admin.create_topics([NewTopic(topic, 2, 1)], wait_for_metadata=True)
     admin.close()
     delivery = Delivery()
-    clients = Clients([address], TOPIC, "readers", delivery)
+    clients = Clients([address], topic, f"readers of {topic}", delivery)
     clients.start()
     try:
         time.sleep(SERVED_S)

@@ -31,7 +31,8 @@ TRIES = 12  # each is won every other time
 class MixedQuorum(Cluster[MixedNode]):
     """Voters 1, 2, 3 of the given kinds, each formatted by its own side's tool.
 
-    The voters stand in the log (KIP-853), or with ``static`` in the configuration.
+    The voters stand in the log (KIP-853), or with ``static`` in the configuration. ``release`` is
+    what they are formatted for, by itself that of the oldest of Kafka's among them.
 
     As a context manager it is formatted, started, led and written to inside, and gone afterwards;
     ``on_formatted`` is called between the first two. ``end`` closes a run in order and returns
@@ -45,6 +46,7 @@ class MixedQuorum(Cluster[MixedNode]):
     own_properties: Mapping[int, Mapping[str, str]] = field(factory=dict, kw_only=True)
     advertised_ports: Mapping[int, int] = field(factory=dict)
     static: bool = False
+    release: str | None = field(default=None, kw_only=True)
     on_formatted: Callable[[MixedQuorum], None] = field(default=lambda quorum: None)
     on_ending: Callable[[], None] = field(default=lambda: None)
     load: QuotaLoad = field(init=False)
@@ -94,7 +96,7 @@ class MixedQuorum(Cluster[MixedNode]):
     def format(self) -> None:
         """Give all three the same voters."""
         initial = () if self.static else ("--initial-controllers", self.initial_voters)
-        release = release_for(self.kinds)
+        release = self.release or release_for(self.kinds)
         for node in self.nodes.values():
             node.format(*initial, *(("--release-version", release) if release else ()))
 
