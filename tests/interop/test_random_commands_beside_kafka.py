@@ -18,6 +18,7 @@ STEPS = int(os.environ.get("METAQUORUM_COMMAND_STEPS", "300"))
 SEED = int(os.environ.get("METAQUORUM_COMMAND_SEED", "1"))
 STEPS_PER_RESTART = 140
 MANY = 10_000
+MOST_FAILURES = 0.01  # of commands by which Kafka's controller fails
 BROKER_REGISTRATION, BROKER_HEARTBEAT, ALTER_PARTITION, CREATE_TOPICS = 62, 63, 56, 19
 
 
@@ -28,6 +29,7 @@ def play(directory: Path, seed: int, steps: int) -> Play:
             if number % STEPS_PER_RESTART == 0:
                 one.start_again()
         one.finish()
+        assert one.failed <= 1 + steps * MOST_FAILURES
         return one
 
 

@@ -79,7 +79,10 @@ def main() -> int:
             finally:
                 print("\n".join(play.noted))
             print(table(play))
-            print(f"{sum(play.asked.values())} commands, {play.explained} known differences")
+            print(
+                f"{sum(play.asked.values())} commands, {play.explained} known differences, "
+                f"{play.failed} times Kafka's controller failed"
+            )
             return 1 if play.noted else 0
 
 

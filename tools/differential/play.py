@@ -34,6 +34,7 @@ from tools.process import until
 CREATE_ACLS, DELETE_ACLS, DESCRIBE_ACLS = 30, 31, 29
 MOST_TOPICS = 6
 REGISTRATION_CHANGE = 17
+UNKNOWN = -1
 LAST = 5
 
 Verb = Callable[[Draw], Ask | None]
@@ -85,6 +86,7 @@ class Play:
     noted: list[str] = field(factory=list)
     shown: int = LAST
     explained: int = 0
+    failed: int = 0
     last: list[str] = field(factory=list)
     spoilt: set[bytes] = field(factory=set)
     parted: set[str] = field(factory=set)
@@ -142,6 +144,9 @@ class Play:
         before_brokers = dict(self.kafka.view.brokers.items())
         theirs = self._asked_of(self.kafka, asked, asked.make)
         written = self.kafka.follow()
+        if UNKNOWN in _codes(answer_form(self.kafka, asked.api_key, asked.version, theirs)):
+            self._kafka_failed(written)
+            return
         is_placed = asked.as_placed is not None
         ours = self._asked_of(self.ours, asked, (is_placed and asked.validated) or asked.make)
         if asked.as_placed is not None and not isinstance(theirs, int):
@@ -175,6 +180,15 @@ class Play:
         for broker_id in fake_brokers.BROKERS:
             if draw.is_active(broker_id):
                 self.ask(fake_brokers.heartbeat(broker_id, 1))
+
+    def _kafka_failed(self, written: Sequence[MetadataRecord]) -> None:
+        """A fault of Kafka's controller, which steps down and knows of no broker then.
+
+        Ours is not asked the same, and is restarted with it (decision 244).
+        """
+        self._same("records of a command that failed", [], record_forms(self.kafka, written))
+        self.failed += 1
+        self.start_again()
 
     def finish(self) -> None:
         """Compare the states whole."""
