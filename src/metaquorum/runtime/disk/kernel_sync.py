@@ -41,7 +41,7 @@ class _Kernel:
 
         ffi = FFI()
         ffi.cdef("long syscall(long number, long a, long b, long c, long d, long e);")
-        library: Any = ffi.dlopen(None)
+        library: Any = ffi.dlopen(None)  # functions of a C library have no types
         self.call = library.syscall
         self.setup, self.destroy, self.events, self.submit = numbers
         self._kept = [

@@ -8,9 +8,9 @@ to step the core for any other reason closes it first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Protocol
 
 from attrs import define
 
@@ -27,6 +27,7 @@ from metaquorum.quorum.types import Batch
 from metaquorum.records.batch import BATCH_OVERHEAD_BYTES
 from metaquorum.records.builder import KeyValue, records_bound_bytes
 from metaquorum.runtime.driver.batches import OpenBatch, TooLargeForBatch, build_batches
+from metaquorum.runtime.driver.machine import AnyRecord, EntryOf
 from metaquorum.runtime.driver.measures import Measures
 from metaquorum.runtime.driver.ports import Listeners
 from metaquorum.wire.generated import error_codes
@@ -59,7 +60,7 @@ class Appends:
     """
 
     steps: Steps
-    entry_of: Callable[[Any], KeyValue]
+    entry_of: EntryOf
     in_batch: bool = False
     more_follow: bool = False
     clients_expected_back: int = 0
@@ -80,7 +81,7 @@ class Appends:
         return self.steps.replica.log.end if self.open is None else self.open.next_offset
 
     def append(
-        self, records: Sequence[Any], epoch: Epoch, *, atomic: bool, timestamp_ms: Millis
+        self, records: Sequence[AnyRecord], epoch: Epoch, *, atomic: bool, timestamp_ms: Millis
     ) -> Placed | Refused:
         """Append these records; at which offset they are, or why they are not."""
         try:

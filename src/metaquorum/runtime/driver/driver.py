@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable
 from time import perf_counter
-from typing import Any
 
 import trio
 from attrs import define, field
@@ -28,15 +27,14 @@ from metaquorum.quorum.handlers.replication.fetch import can_skip_step, look
 from metaquorum.quorum.messages import FetchRequest, Request, Response
 from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.types import SnapshotId
-from metaquorum.records.builder import KeyValue
 from metaquorum.runtime.disk.log_lane import LogLane
 from metaquorum.runtime.disk.tail import Tail, TailBatch
 from metaquorum.runtime.driver.appends import Appends
-from metaquorum.runtime.driver.machine import StateMachine
-from metaquorum.runtime.driver.measures import Measures
+from metaquorum.runtime.driver.machine import AnyCommand, AnyReply, EntryOf, StateMachine
+from metaquorum.runtime.driver.measures import DriverStatistics, Measures
 from metaquorum.runtime.driver.ports import Listeners, Ports
 from metaquorum.runtime.driver.watermark import OVERDUE, Watermark
-from metaquorum.runtime.loop.inbox import Inbox, Step, overloaded
+from metaquorum.runtime.loop.inbox import E, Inbox, Step, overloaded
 from metaquorum.runtime.loop.poller import Poller, TaskPoller
 from metaquorum.runtime.loop.promise import Promise, resolved
 from metaquorum.runtime.loop.timer import Timer
@@ -57,7 +55,7 @@ class Driver:
     controller: StateMachine
     clock: Clock
     tail: Tail
-    entry_of: Callable[[Any], KeyValue]
+    entry_of: EntryOf
     make_ports: Callable[[Driver], Ports]
     listeners: Listeners = field(factory=Listeners)
     poller: Poller = field(factory=TaskPoller)
@@ -79,7 +77,7 @@ class Driver:
     _answers: dict[int, tuple[Promise[Response], bool]] = field(factory=dict)
     _deferred_replies: deque[tuple[Promise[Response], Response]] = field(factory=deque)
     _replies_this_step: int = 0
-    _replies: dict[Hashable, Promise[Any]] = field(factory=dict)
+    _replies: dict[Hashable, Promise[AnyReply]] = field(factory=dict)
     _installs: list[tuple[int, SnapshotId]] = field(factory=list)
     _next: deque[tuple[Step, object]] = field(factory=deque)
     _apply_due: bool = False
@@ -157,11 +155,11 @@ class Driver:
         self._timer.reschedule()
         return promise
 
-    def ask_controller(self, command: Any, deadline_ms: Millis) -> Promise[Any]:
+    def ask_controller(self, command: AnyCommand, deadline_ms: Millis) -> Promise[AnyReply]:
         """Put a command to the controller; the promise is its reply, once committed."""
         self._ids += 1
         request_id = self._ids
-        promise: Promise[Any] = Promise()
+        promise: Promise[AnyReply] = Promise()
         event = controller_events.CommandArrived(request_id, command, deadline_ms)
         if self._stepping and not self.inbox.put_question(self.step_controller, event):
             promise.fail(overloaded())
@@ -221,7 +219,7 @@ class Driver:
 
     # --- one step ------------------------------------------------------------------------
 
-    def _run_to_completion(self, step: Step, event: object) -> None:
+    def _run_to_completion(self, step: Callable[[E], None], event: E) -> None:
         """Take one event, then what follows from it, then whatever came in meanwhile."""
         self._stepping = True
         self._replies_this_step = 0
@@ -229,8 +227,8 @@ class Driver:
         try:
             step(event)
             while following or waiting:
-                step, event = (following or waiting).popleft()
-                step(event)
+                next_step, next_event = (following or waiting).popleft()
+                next_step(next_event)
         except InvariantViolated:
             raise
         except Exception as error:  # whoever asked must not take it for a fault of its request
@@ -489,7 +487,7 @@ class Driver:
         self.active = True
         self.post_to_controller(controller_events.BecameActive(self.leader.epoch, log_end))
 
-    def statistics(self) -> dict[str, Any]:
+    def statistics(self) -> DriverStatistics:
         """Queues and promises, for the metrics."""
         return {
             "inbox": self.inbox.statistics(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from attrs import define, field
 
@@ -12,7 +12,12 @@ from metaquorum.base.errors import RequestError
 from metaquorum.base.limits import MAX_INBOX_DEPTH
 from metaquorum.wire.generated import error_codes
 
+E = TypeVar("E")
+
 Step = Callable[[Any], None]
+"""What takes an event. Each pair of (step, event) in a queue is of its own type of event, and
+``put_fact`` and ``put_question`` check that the two fit.
+"""
 
 
 def overloaded() -> RequestError:
@@ -37,13 +42,13 @@ class Inbox:
     def __len__(self) -> int:
         return len(self.waiting)
 
-    def put_fact(self, step: Step, event: object) -> None:
+    def put_fact(self, step: Callable[[E], None], event: E) -> None:
         """Queue something that has happened."""
         self.waiting.append((step, event))
         if len(self.waiting) > self.deepest:
             self.deepest = len(self.waiting)
 
-    def put_question(self, step: Step, event: object) -> bool:
+    def put_question(self, step: Callable[[E], None], event: E) -> bool:
         """Queue something that is asked; False when there is no room."""
         if len(self.waiting) >= self.limit:
             self.refused += 1

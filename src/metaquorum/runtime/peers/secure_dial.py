@@ -10,7 +10,7 @@ from __future__ import annotations
 import ssl
 from collections.abc import Generator
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 import trio
 from attrs import define, field
@@ -21,6 +21,9 @@ from metaquorum.runtime.peers.dial import OpenStream
 from metaquorum.runtime.peers.peer_connection import PeerClosed, PeerConnection
 from metaquorum.tls.reloading import ReloadedContext
 from metaquorum.wire.generated import error_codes
+
+if TYPE_CHECKING:  # imported when a connection logs in
+    from metaquorum.wire.generated.sasl_authenticate_response import SaslAuthenticateResponse
 
 _HANDSHAKE, _HANDSHAKE_VERSION = 17, 1
 _AUTHENTICATE, _AUTHENTICATE_VERSION = 36, 1  # from 1 on it tells how long the proof is good for
@@ -109,11 +112,13 @@ class AuthenticatedStream(trio.abc.Stream):
             token = await trio.to_thread.run_sync(partial(_next_token, conversation, said))
         self._renew_at = began + lifetime_ms * _RENEW_AT / 1_000 if lifetime_ms else float("inf")
 
-    async def _told(self, asking: PeerConnection, token: bytes) -> Any:
+    async def _told(self, asking: PeerConnection, token: bytes) -> SaslAuthenticateResponse:
         from metaquorum.wire.generated.sasl_authenticate_request import SaslAuthenticateRequest
 
         message = SaslAuthenticateRequest(token)
-        answer = await asking.ask(_AUTHENTICATE, _AUTHENTICATE_VERSION, message)
+        answer: SaslAuthenticateResponse = await asking.ask(
+            _AUTHENTICATE, _AUTHENTICATE_VERSION, message
+        )
         if answer.error_code != error_codes.NONE:
             why = answer.error_message or _name(answer.error_code)
             raise PeerError(f"{self.login.user!r} is refused: {why}")

@@ -10,48 +10,56 @@ answered with what came of its part. See docs/decisions/199.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from metaquorum.base.errors import RequestError
-from metaquorum.runtime.loop.promise import Promise
+from metaquorum.runtime.loop.promise import AnyPromise, Promise
 from metaquorum.server.contract.steps import Encoded, RowsApart, Steps
 from metaquorum.wire.generated import error_codes
+from metaquorum.wire.message import Message
 
 P = TypeVar("P")
 
-Ask = Callable[[Any], Promise[Any]]
+A = TypeVar("A")
+M = TypeVar("M", bound=Message)
+
+Ask = Callable[[P], Promise[A]]
 """Puts a part of a request to the active controller, wherever that is."""
 
 _ELSEWHERE: Final = (error_codes.NOT_CONTROLLER, error_codes.NOT_LEADER_OR_FOLLOWER)
 
 
-def answers_of_parts(parts: Sequence[P], ask: Callable[[P], Promise[Any]]) -> Steps[list[Any]]:
+def answers_of_parts(
+    parts: Sequence[P], ask: Callable[[P], Promise[A]]
+) -> Steps[list[A | RequestError]]:
     """What came of each part: a reply, or the RequestError that refused it.
 
     Behind a part that is refused on the spot no more are asked for. RequestError if every part was
     refused: then nothing was done.
     """
-    asked: list[Promise[Any]] = []
+    asked: list[Promise[A]] = []
     for part in parts:
         promise = ask(part)
         asked.append(promise)
         if _is_refused(promise):
             break
         yield None
-    told: list[Any] = []
+    told: list[A | RequestError] = []
     for promise in asked:
         yield promise
-        told.append(_result(promise))
+        reply = _result(promise)
+        told.append(reply)
     told += told[-1:] * (len(parts) - len(told))
-    if all(isinstance(one, RequestError) for one in told):
-        raise told[0]
+    refusals = [one for one in told if isinstance(one, RequestError)]
+    if len(refusals) == len(told):
+        raise refusals[0]
     return [_in_doubt(one) for one in told]
 
 
 def answered_in_parts(
     parts: Sequence[P],
-    ask: Callable[[P], Promise[Any]],
-    refused: Callable[[P, int, str | None], Any],
+    ask: Ask[P, M],
+    refused: Callable[[P, int, str | None], M],
     answer: RowsApart,
 ) -> Steps[Encoded]:
     """The whole ``answer``: the rows that came of each part, or those that ``refused`` makes."""
@@ -63,18 +71,18 @@ def answered_in_parts(
     return answer.done()
 
 
-def _is_refused(promise: Promise[Any]) -> bool:
+def _is_refused(promise: AnyPromise) -> bool:
     return promise.done and isinstance(_result(promise), RequestError)
 
 
-def _result(promise: Promise[Any]) -> Any:
+def _result(promise: Promise[A]) -> A | RequestError:
     try:
         return promise.result()
     except RequestError as error:
         return error
 
 
-def _in_doubt(told: Any) -> Any:
+def _in_doubt(told: A | RequestError) -> A | RequestError:
     """A refusal beside parts that were written: "ask another node" would mean the whole request."""
     if not isinstance(told, RequestError) or told.code not in _ELSEWHERE:
         return told

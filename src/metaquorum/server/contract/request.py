@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeAlias, TypeVar
 
 from attrs import define, field, frozen
 
 from metaquorum.base.clock import Millis
 from metaquorum.server.access.sasl_session import ANONYMOUS
 from metaquorum.server.contract.envelopes import Outcome
-from metaquorum.server.contract.last_request import LastFetch, LastHeader
+from metaquorum.server.contract.last_request import FetchAnswer, LastFetch, LastHeader
 from metaquorum.server.contract.standing import Standing
 
 if TYPE_CHECKING:
@@ -18,9 +18,13 @@ if TYPE_CHECKING:
     from metaquorum.server.access.sasl_session import SaslSession
     from metaquorum.server.access.tls_session import TlsSession
     from metaquorum.server.contract.api_row import ApiRow
+    from metaquorum.wire.generated.fetch_request import FetchRequest
     from metaquorum.wire.headers import RequestHeader
 
 M = TypeVar("M", covariant=True)
+
+Again: TypeAlias = "Callable[[Request[FetchRequest]], FetchAnswer | None]"
+"""Answers a fetch that differs from the one before in a few numbers; None if it cannot."""
 
 
 @frozen
@@ -57,7 +61,7 @@ class Origin:
     forwarded_for: str | None = None
     """Whose request another node hands on; None where the peer asks for itself."""
     outcome: Outcome = field(factory=Outcome, eq=False, repr=False)
-    last_fetch: LastFetch = field(factory=LastFetch, eq=False, repr=False)
+    last_fetch: LastFetch[Again] = field(factory=LastFetch, eq=False, repr=False)
     last_header: LastHeader = field(factory=LastHeader, eq=False, repr=False)
     standing: Standing = field(factory=Standing, eq=False, repr=False)
 

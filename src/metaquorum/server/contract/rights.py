@@ -6,8 +6,6 @@ metric. Names come from the peer, so they are quoted and cut.
 
 from __future__ import annotations
 
-from typing import Any
-
 from attrs import define, frozen
 
 from metaquorum.base.errors import RequestError, short_reason
@@ -16,6 +14,7 @@ from metaquorum.metadata.acl_codes import CLUSTER_NAME, Operation, ResourceType
 from metaquorum.server.access.authorise import REFUSALS, Authoriser, Right
 from metaquorum.server.access.note_gate import NoteGate
 from metaquorum.server.contract.request import Origin, Request, Rights
+from metaquorum.wire.message import AnyMessage
 
 
 @define(eq=False)
@@ -61,7 +60,7 @@ class AskersRights(Rights):
         return False
 
 
-def check_right(request: Request[Any], right: Right) -> None:
+def check_right(request: Request[AnyMessage], right: Right) -> None:
     """RequestError with the code of the refusal unless the whole request is allowed."""
     if right is Right.NONE or right is Right.ROWS:
         return

@@ -8,12 +8,13 @@ their session moved on and those rows. Whatever is not as it was with the first 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.limits import NEAR_END_OFFSETS
 from metaquorum.base.offsets import Offset
 from metaquorum.fetch.context import FetchContext, moved_on
+from metaquorum.server.contract.last_request import FetchAnswer
 from metaquorum.server.contract.request import Request
 from metaquorum.server.contract.services import Services
 from metaquorum.server.contract.shared_fetches import SharedFetch, moment_of, question
@@ -22,7 +23,7 @@ from metaquorum.wire.generated.fetch_request import FetchRequest
 
 NO_WATERMARK_GIVEN: Final = (1 << 63) - 1  # KIP-1166: the sender knows nothing of it
 
-LongWay = Callable[[Request[FetchRequest], Services, FetchContext], Any]
+LongWay = Callable[[Request[FetchRequest], Services, FetchContext], FetchAnswer]
 
 
 class Tailing:
@@ -50,7 +51,7 @@ class Tailing:
         self._is_late = asked.max_wait_ms <= 0
         self._long_way = long_way
 
-    def __call__(self, request: Request[FetchRequest]) -> Any:
+    def __call__(self, request: Request[FetchRequest]) -> FetchAnswer | None:
         asked, services, now = request.message, self._services, request.received_at_ms
         row = asked.topics[0].partitions[0]
         if row.high_watermark != NO_WATERMARK_GIVEN:

@@ -40,7 +40,7 @@ from metaquorum.wire.generated.delete_acls_response import (
 _FLEXIBLE_FROM: Final = 2
 
 
-def handle(request: Request[DeleteAclsRequest], services: Services) -> InSteps:
+def handle(request: Request[DeleteAclsRequest], services: Services) -> InSteps[Encoded]:
     """What came of each filter."""
     check_guarded(request)
     if not services.is_active:

@@ -39,7 +39,7 @@ _PATTERNS_FROM: Final = 1
 _Resource = tuple[int, str, int]
 
 
-def handle(request: Request[DescribeAclsRequest], services: Services) -> InSteps:
+def handle(request: Request[DescribeAclsRequest], services: Services) -> InSteps[Encoded]:
     """The rules that match."""
     check_guarded(request)
     fault = next(filter_of(request.message).faults(), None)

@@ -66,7 +66,7 @@ GROUP: Final = 32
 
 def handle(
     request: Request[DescribeConfigsRequest], services: Services
-) -> DescribeConfigsResponse | InSteps:
+) -> DescribeConfigsResponse | InSteps[DescribeConfigsResponse]:
     """The settings of each resource."""
     resources = request.message.resources
     if len(resources) > 1 or any(one.resource_type == BROKER for one in resources):

@@ -50,9 +50,8 @@ Version notes
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from metaquorum.fetch.context import (
     TOPIC_IDS_FROM,
@@ -64,7 +63,8 @@ from metaquorum.fetch.session import FINAL_EPOCH, NO_SESSION
 from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.access.authorise import Right
 from metaquorum.server.contract.delays import delayed
-from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.last_request import FetchAnswer
+from metaquorum.server.contract.request import Again, Request
 from metaquorum.server.contract.rights import check_right
 from metaquorum.server.contract.services import Follower, Services
 from metaquorum.server.fetch.consumer_fetch import (
@@ -89,8 +89,6 @@ FETCH: Final = 1
 _OLDEST_READABLE: Final = 4
 _REPLICA_STATE_FROM: Final = 15
 _DEBUG_READER: Final = -2
-
-Again = Callable[[Request[FetchRequest]], Answer | None]
 
 
 def handle(request: Request[FetchRequest], services: Services) -> Answer:
@@ -141,7 +139,7 @@ def again(request: Request[FetchRequest], services: Services) -> Again | None:
     return Tailing(request, services, limits, _planned)
 
 
-def _followed(follower: Follower, request: Request[FetchRequest]) -> Any:
+def _followed(follower: Follower, request: Request[FetchRequest]) -> FetchAnswer | None:
     asked = request.message
     if asked.session_epoch != FINAL_EPOCH:
         return None

@@ -28,7 +28,9 @@ from metaquorum.wire.generated.list_groups_response import ListedGroup, ListGrou
 _FLEXIBLE_FROM: Final = 3
 
 
-def handle(request: Request[ListGroupsRequest], services: Services) -> ListGroupsResponse | InSteps:
+def handle(
+    request: Request[ListGroupsRequest], services: Services
+) -> ListGroupsResponse | InSteps[Encoded]:
     """What the coordinator says."""
     if services.groups is None:
         return ListGroupsResponse()

@@ -7,13 +7,11 @@ could not be written.
 
 from __future__ import annotations
 
-from typing import Any
-
 from metaquorum.base.errors import MAX_REASON_CHARS, short_reason
-from metaquorum.wire.message import Message
+from metaquorum.wire.message import AnyMessage, Message
 
 
-def shorten_reasons(answer: Any) -> bool:
+def shorten_reasons(answer: AnyMessage) -> bool:
     """Cut every error message that is too long for a person; whether there was one."""
     found = False
     for slot in answer.__slots__:

@@ -36,7 +36,8 @@ from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract.api import FETCH
 from metaquorum.server.contract.delays import delayed
 from metaquorum.server.contract.request import Origin
-from metaquorum.server.pipeline.pipeline import Deliver, Pipeline
+from metaquorum.server.pipeline.envelopes import Deliver
+from metaquorum.server.pipeline.pipeline import Pipeline
 from metaquorum.server.pipeline.sender import Flushed, PeerGone, Sender, StreamSocket, is_gone
 from metaquorum.server.sockets.connection import Connection
 from metaquorum.server.sockets.connection_states import CLOSED, IllegalEvent

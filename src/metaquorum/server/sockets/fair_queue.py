@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import trio
 from attrs import define, field
@@ -30,7 +30,7 @@ from metaquorum.base.limits import (
     OTHERS_SERVED_MS,
     REST_PERCENT,
 )
-from metaquorum.runtime.loop.promise import Promise
+from metaquorum.runtime.loop.promise import AnyPromise, Promise
 from metaquorum.server.contract.steps import MadeInSteps, Steps
 
 SLOW_IN_A_ROW: Final = 2  # one may have taken long because the machine was busy
@@ -64,8 +64,8 @@ class FairQueue:
     _queue: dict[object, TakeTurn] = field(factory=dict)
     _others: dict[object, TakeTurn] = field(factory=dict)
     _others_are_next: bool = True
-    _jobs: dict[Promise[Any], _Job] = field(factory=dict)
-    _waiting: dict[Promise[Any], _Job] = field(factory=dict)
+    _jobs: dict[AnyPromise, _Job] = field(factory=dict)
+    _waiting: dict[AnyPromise, _Job] = field(factory=dict)
     _slow: dict[int, int] = field(factory=dict)
     _giving: bool = False
     _last_served: object = None  # and when, and when somebody else was before
@@ -102,11 +102,11 @@ class FairQueue:
         made.on_cancel(lambda: self._drop(made))
         return made
 
-    def _begin(self, made: Promise[Any], job: _Job) -> None:
+    def _begin(self, made: AnyPromise, job: _Job) -> None:
         self._jobs[made] = job
         self.queue(self, self._take_step, is_waited_for=False)
 
-    def _drop(self, made: Promise[Any]) -> None:
+    def _drop(self, made: AnyPromise) -> None:
         job = self._jobs.pop(made, None) or self._waiting.pop(made)
         job.steps.close()
 
@@ -120,7 +120,7 @@ class FairQueue:
         if self._jobs:
             self.queue(self, self._take_step, is_waited_for=False)
 
-    def _take_step_of(self, made: Promise[Any], job: _Job) -> None:
+    def _take_step_of(self, made: AnyPromise, job: _Job) -> None:
         self.steps_taken += 1
         job.has_begun = True
         try:
@@ -138,7 +138,7 @@ class FairQueue:
                 self._waiting[made] = self._jobs.pop(made)
                 awaited.then(lambda _: self._go_on(made))
 
-    def _go_on(self, made: Promise[Any]) -> None:
+    def _go_on(self, made: AnyPromise) -> None:
         """What its next step waited for is done."""
         job = self._waiting.pop(made, None)
         if job is not None:

@@ -6,7 +6,6 @@ import errno
 import socket
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 import trio
 from attrs import define, field
@@ -45,6 +44,7 @@ from metaquorum.server.sockets.descriptors import Descriptors
 from metaquorum.server.sockets.epoll_host import HAS_EPOLL, EpollHost
 from metaquorum.server.sockets.fair_queue import FairQueue
 from metaquorum.server.sockets.sasl_door import SaslDoor
+from metaquorum.server.sockets.statistics import ServerStatistics
 from metaquorum.server.sockets.task_host import TaskHost
 from metaquorum.server.sockets.tls_door import TlsDoor
 from metaquorum.server.sockets.unsent import UnsentAnswers
@@ -180,7 +180,7 @@ class Server:
         if self._nursery is not None:
             self._nursery.cancel_scope.cancel()
 
-    def statistics(self) -> dict[str, Any]:
+    def statistics(self) -> ServerStatistics:
         """Connections, refusals, requests by API, and the byte budget, for the metrics."""
         return {
             "connections": len(self._hosts),
