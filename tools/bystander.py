@@ -2,7 +2,7 @@
 
     python -m tools.bystander PORT FILE
 
-A process of its own, so that whoever misbehaves meanwhile does not take its turns. It asks what
+A process of its own, so that a busy client does not take its turns. It asks what
 simple clients ask, one thing after the other, with a pause after each. After every answer it asks
 the same of a control: a third process that does nothing but read such a request and write such an
 answer. What slows the control down is the machine, and no fault of the server.

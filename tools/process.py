@@ -180,7 +180,7 @@ class ServerProcess(Started):
         return code
 
     def kill(self) -> None:
-        """SIGKILL: nothing is flushed, nobody is told."""
+        """SIGKILL: nothing is flushed, no connection is closed in order."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()

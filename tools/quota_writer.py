@@ -1,4 +1,4 @@
-"""AlterClientQuotas as plain requests: who is told "done" knows exactly what was acknowledged."""
+"""AlterClientQuotas as plain requests: the writer knows exactly what was acknowledged."""
 
 from __future__ import annotations
 

@@ -236,9 +236,9 @@ def run(
 
 
 def _work(answers: Connection, names: Sequence[tuple[str, int]], count: int, seed: int) -> None:
-    """One process's share, told through ``answers`` now and then and at its end."""
+    """One process's share, reported through ``answers`` now and then and at its end."""
     report = Report()
-    told = time.monotonic()
+    reported_s = time.monotonic()
     pairs = [(message(name), version) for name, version in names]
     for release in RELEASES:
         known = [(one, version) for one, version in pairs if release_of(one, version) == release]
@@ -247,16 +247,16 @@ def _work(answers: Connection, names: Sequence[tuple[str, int]], count: int, see
         with Asker(release) as asker:
             for batch, said in asker.ask(batches(known, count, seed)):
                 judge(batch, said, report)
-                if time.monotonic() - told >= PROGRESS_S:
-                    told = time.monotonic()
+                if time.monotonic() - reported_s >= PROGRESS_S:
+                    reported_s = time.monotonic()
                     answers.send(report)
     answers.send(report)
 
 
 def _gathered(shares: Sequence[Connection], progress: Callable[[Report], object]) -> Report:
-    """The reports of all shares as one, told at most every ``PROGRESS_S``."""
+    """The reports of all shares as one, printed at most every ``PROGRESS_S``."""
     newest = {share: Report() for share in shares}
-    told = time.monotonic()
+    reported_s = time.monotonic()
     running = list(shares)
     while running:
         for share in wait(running):
@@ -265,8 +265,8 @@ def _gathered(shares: Sequence[Connection], progress: Callable[[Report], object]
                 newest[share] = share.recv()
             except EOFError:
                 running.remove(share)
-        if running and time.monotonic() - told >= PROGRESS_S:
-            told = time.monotonic()
+        if running and time.monotonic() - reported_s >= PROGRESS_S:
+            reported_s = time.monotonic()
             progress(_sum(newest.values()))
     return _sum(newest.values())
 

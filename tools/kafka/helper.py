@@ -71,7 +71,7 @@ def compiled(source: Path = SOURCE, libs: Path | None = None) -> Path:
         )
         if ran.returncode != 0:
             raise HelperFailed(f"{source.name} does not compile:\n{ran.stdout}{ran.stderr}")
-        with contextlib.suppress(OSError):  # somebody else was quicker with the same text
+        with contextlib.suppress(OSError):  # another process was quicker with the same text
             beside.rename(target)
     finally:
         shutil.rmtree(beside, ignore_errors=True)

@@ -178,7 +178,7 @@ def test_a_pending_member_that_never_joins_delays_the_group_briefly(host: Any) -
     (old,) = stable(host, session_ms=1_000_000)
     new_id(host, session_ms=6_000)
     asked = host.ask(join(old, session_ms=1_000_000))
-    assert asked not in host.replies, "somebody has an id and may join yet"
+    assert asked not in host.replies, "a member has an id and may join yet"
     host.wait(6_000)
     assert host.replies[asked].generation_id == 2
 

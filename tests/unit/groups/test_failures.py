@@ -268,4 +268,4 @@ def test_a_failed_command_is_told_to_anyone_who_asked_alone(
 ) -> None:
     monkeypatch.setattr(offsets, "commit", fail)
     host.get(commit(5))
-    assert host.failures == [], "whoever asked is told, and whoever answers it notes it"
+    assert host.failures == [], "the asker is answered, and that answer is logged by its sender"

@@ -234,7 +234,7 @@ async def test_a_check_comes_before_the_next_write(kernel: FakeKernel, sends: bo
     async with rig.running():
         await rig.fast()
         rig.submit(FIRST)
-        rig.lane.check_soon()  # with the write, which whoever submitted it begins
+        rig.lane.check_soon()  # with the write, which its caller begins
         assert rig.journal.calls == []
         rig.journal.fails = {"check"}
         rig.lane.begin()

@@ -59,7 +59,7 @@ class MetadataLog:
 
     @property
     def high_watermark(self) -> Offset:
-        """The first offset that is not committed, as it may be told; -1 while unknown."""
+        """The first offset that is not committed, as it may be shown; -1 while unknown."""
         return self.replica.shown_high_watermark
 
     @property
@@ -139,7 +139,7 @@ class MetadataLog:
         """What the core left to be read, as a value for a records field.
 
         None where it is no more: the disk may have let go of it since the core answered. None too
-        while there is no descriptor to open it with: whoever asked comes again, and nothing of
+        while there is no descriptor to open it with: the replica asks again, and nothing of
         ours is broken.
         """
         try:

@@ -2,8 +2,8 @@
 
 Each append by itself is a batch, or a few: one ticket, one step of the core. Those of commands
 that came together (``in_batch``) share a batch, which stays open between them. Its records
-have their offsets at once, because nothing else is appended before it is closed: whoever is about
-to step the core for any other reason closes it first.
+have their offsets at once, because nothing else is appended before it is closed: a caller that is
+about to step the core for any other reason closes it first.
 """
 
 from __future__ import annotations
@@ -54,9 +54,10 @@ class Steps(Protocol):
 class Appends:
     """Appends records and returns where they are; a ``controller.log.Log``.
 
-    ``more_follow``: something was appended while gathering, of which followers were not told.
-    ``clients_expected_back``: so many who were answered of late have not come with another command
-    yet. ``replayed_since_s``: when records were placed that the machine is replaying now, or 0.
+    ``more_follow``: something was appended within a batch, and no follower's fetch was answered
+    with it. ``clients_expected_back``: so many who were answered of late have not come with another
+    command yet. ``replayed_since_s``: when records were placed that the machine is replaying now,
+    or 0.
     """
 
     steps: Steps
@@ -72,7 +73,7 @@ class Appends:
 
     @property
     def owes(self) -> bool:
-        """Whether followers are to be told of something once this batch is closed."""
+        """Whether fetches of followers are to be answered once this batch is closed."""
         return self.open is not None or self.more_follow or self.steps.replica.parked.holds_back
 
     @property

@@ -175,7 +175,7 @@ class Driver:
 
     def begin_batch(self) -> None:
         """Several questions follow at once, and count as asked now: what they append goes into
-        one batch and is told to followers together.
+        one batch and goes to the followers together.
 
         One round to the disks and back then carries all of them. ``flush_batch`` ends it.
         """
@@ -185,7 +185,7 @@ class Driver:
     @property
     def expects_more(self) -> bool:
         """Whether what was gathered can take along commands that are about to come: those of
-        whoever was answered a moment ago.
+        clients that were answered a moment ago.
         """
         return self._appends.clients_expected_back > 0 and self._appends.owes
 
@@ -231,7 +231,7 @@ class Driver:
                 next_step(next_event)
         except InvariantViolated:
             raise
-        except Exception as error:  # whoever asked must not take it for a fault of its request
+        except Exception as error:  # not a fault of the request that was served
             raise InvariantViolated(f"a step of the node failed: {type(error).__name__}") from error
         finally:
             self._stepping = False
@@ -276,13 +276,13 @@ class Driver:
             self._stepped_ms, self._wall_ms = self.clock.now_ms(), self.clock.wall_ms()
         if type(event) is BatchCommitted or type(event) is BatchEnded:
             appends.replayed_since_s = perf_counter()
-        told = self.controller.step(event, self._stepped_ms, self._wall_ms, appends)
+        output = self.controller.step(event, self._stepped_ms, self._wall_ms, appends)
         if appends.replayed_since_s:
             self.measures.replay_s += perf_counter() - appends.replayed_since_s
             appends.replayed_since_s = 0.0
             if appends.open is None:
                 self.measures.replayed()
-        for effect in told:
+        for effect in output:
             if isinstance(effect, controller_effects.Reply):
                 self._reply(effect)
             elif isinstance(effect, controller_effects.Failed):
@@ -336,7 +336,7 @@ class Driver:
                 raise InvariantViolated(f"unhandled replica effect {type(effect).__name__}")
 
     def _is_of_observer(self, message: Request) -> bool:
-        """Whether it is a fetch of somebody without a vote, of whom there may be hundreds."""
+        """Whether it is a fetch of a replica without a vote, of which there may be hundreds."""
         if not isinstance(message, FetchRequest):
             return False
         return not self.replica.voters.latest.is_voter(message.replica)
@@ -344,7 +344,7 @@ class Driver:
     def _answer(self, promise: Promise[Response], of_observer: bool, message: Response) -> None:
         """Complete a promise; but one step tells only so many observers, the others follow.
 
-        Each of them costs an encoding and a send, and whoever commands and votes would wait for
+        Each of them costs an encoding and a send, and commands and votes would wait for
         all of them.
         """
         if not of_observer or self._replies_this_step < WAKES_PER_TURN:
@@ -437,7 +437,7 @@ class Driver:
 
     @property
     def deadline(self) -> Millis:
-        """When somebody here has something to do, if nothing happens sooner."""
+        """When something here is to be done, if nothing happens sooner."""
         if self._deferred_replies:
             return OVERDUE
         due = self.replica.deadline
@@ -465,8 +465,9 @@ class Driver:
     def _wake_waiting(self, now: Millis) -> None:
         """Tell those who wait what they wait for, a few at a time, for as long as a turn is.
 
-        As many as that takes, and not a number of them: whoever asks again meanwhile is served for
-        as long, and who waited would otherwise wait the longer the more others there are.
+        As many as that takes, and not a number of them: clients that fetch again meanwhile are
+        served for as long, and who waited would otherwise wait the longer the more others there
+        are.
         """
         ends = now + TURN_MS
         while True:

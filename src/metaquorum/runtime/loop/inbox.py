@@ -1,4 +1,4 @@
-"""What waits to be told to the cores: bounded, first in first out, refusals counted."""
+"""Events that wait for a step of the cores: bounded, first in first out, refusals counted."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ Step = Callable[[Any], None]
 
 
 def overloaded() -> RequestError:
-    """What a question is told for which there is no room."""
+    """The error of a question that does not fit in the inbox."""
     return RequestError(error_codes.THROTTLING_QUOTA_EXCEEDED, "the inbox of the quorum is full")
 
 
 @define(eq=False)
 class Inbox:
-    """Pairs of (who is to be told, what). Facts always fit; questions may be refused.
+    """Pairs of (step, event). Facts always fit; questions may be refused.
 
     A durable ticket, a deadline or an answer from a peer is a fact: it has happened, and dropping
     it would be a lie. A request is a question: beyond the limit it is refused. ``waiting`` is taken

@@ -1,6 +1,6 @@
 """A one-shot promise of an answer, for code that must not wait.
 
-A handler that cannot answer yet returns a ``Promise``. Whoever comes to know the answer completes
+A handler that cannot answer yet returns a ``Promise``. The code that learns the answer completes
 it, and the one callback queues bytes on a connection and does nothing else. There is no task, no
 event and no channel behind it: those cost more than the whole request (trio measures 7 to 24 us
 each). Everything here runs on one thread.
@@ -91,7 +91,7 @@ class Promise(Generic[T]):
         return mapped
 
     def cancel(self) -> None:
-        """Nobody waits for it any more; whoever parked it forgets it."""
+        """Nobody waits for it any more; the code that keeps it until then forgets it."""
         if self._done:
             return
         self._done = self.cancelled = True

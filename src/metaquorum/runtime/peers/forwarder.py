@@ -5,7 +5,7 @@ clients of its client listeners. The request goes to the leader's controller lis
 request, in the version it came in, and the answer comes back.
 
 What the leader surely did not act upon (it could not be reached; it said that it does not lead) is
-tried again with whoever leads next, until the deadline. A connection that broke after the request
+tried again with the next leader, until the deadline. A connection that broke after the request
 had left proves nothing: the answer is REQUEST_TIMED_OUT, because a change that is made twice is
 not the same as one that is made once.
 
@@ -99,7 +99,7 @@ class Forwarder:
     """Takes requests to the leader. ``run`` is the parent of their tasks.
 
     ``leader_place`` says where the leader's controller listener is: None while none is known,
-    ``HERE`` if this node leads. Whoever learns of another leader or epoch calls
+    ``HERE`` if this node leads. Code that learns of another leader or epoch calls
     ``leader_changed``.
     """
 

@@ -2,7 +2,7 @@
 
 A commit waits for three requests and answers, so a plain socket has a short way: ``write``
 sends without a task, and ``heard`` takes what there is. trio's own way costs a turn of the
-scheduler for each send, and a wake-up for whoever is asked to send.
+scheduler for each send, and a wake-up for the task that sends.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Connections to other controllers that speak TLS and have authenticated before they are used.
 
 An ``OpenStream`` around another: what it gives is a stream like any other, so that links, the
-forwarder and whoever else dials know nothing of it. A session that has to be proven again in time
+forwarder and others that dial know nothing of it. A session that has to be proven again in time
 is, before the next request leaves: there is one request at a time on such a stream.
 """
 
@@ -105,14 +105,14 @@ class AuthenticatedStream(trio.abc.Stream):
         lifetime_ms = 0
         token: bytes | None = next(conversation)
         while token is not None:
-            answer = await self._told(asking, token)
+            answer = await self._answered(asking, token)
             lifetime_ms = answer.session_lifetime_ms
             said = bytes(answer.auth_bytes)
             # Making a key of a password takes milliseconds by design.
             token = await trio.to_thread.run_sync(partial(_next_token, conversation, said))
         self._renew_at = began + lifetime_ms * _RENEW_AT / 1_000 if lifetime_ms else float("inf")
 
-    async def _told(self, asking: PeerConnection, token: bytes) -> SaslAuthenticateResponse:
+    async def _answered(self, asking: PeerConnection, token: bytes) -> SaslAuthenticateResponse:
         from metaquorum.wire.generated.sasl_authenticate_request import SaslAuthenticateRequest
 
         message = SaslAuthenticateRequest(token)

@@ -2,7 +2,7 @@
 
 Every voter and every observer writes for itself. A slice of records is encoded on the loop, then
 everybody else has a turn; the bytes go to a file of another name in a thread, and there they are
-checked, synced and renamed. Only then does the core hear of it, and may drop the prefix.
+checked, synced and renamed. Only then is it an event of the core, which may drop the prefix.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class SnapshotTask:
     async def write(self, reason: str) -> bool:
         """Write one now, whatever the triggers say; False when none may be written.
 
-        A disk that fails only this file is told and tried again when the next one is due.
+        A disk that fails only this file is logged and tried again when the next one is due.
         """
         driver = self.driver
         writing = self.begin(driver.controller.state, driver.replica, driver.clock.wall_ms())

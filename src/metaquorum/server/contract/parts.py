@@ -44,16 +44,16 @@ def answers_of_parts(
         if _is_refused(promise):
             break
         yield None
-    told: list[A | RequestError] = []
+    replies: list[A | RequestError] = []
     for promise in asked:
         yield promise
         reply = _result(promise)
-        told.append(reply)
-    told += told[-1:] * (len(parts) - len(told))
-    refusals = [one for one in told if isinstance(one, RequestError)]
-    if len(refusals) == len(told):
+        replies.append(reply)
+    replies += replies[-1:] * (len(parts) - len(replies))
+    refusals = [one for one in replies if isinstance(one, RequestError)]
+    if len(refusals) == len(replies):
         raise refusals[0]
-    return [_in_doubt(one) for one in told]
+    return [_in_doubt(one) for one in replies]
 
 
 def answered_in_parts(
@@ -63,8 +63,8 @@ def answered_in_parts(
     answer: RowsApart,
 ) -> Steps[Encoded]:
     """The whole ``answer``: the rows that came of each part, or those that ``refused`` makes."""
-    told = yield from answers_of_parts(parts, ask)
-    for part, reply in zip(parts, told, strict=True):
+    replies = yield from answers_of_parts(parts, ask)
+    for part, reply in zip(parts, replies, strict=True):
         if isinstance(reply, RequestError):
             reply = refused(part, reply.code, reply.reason)
         yield from answer.add_some(getattr(reply, answer.name))
@@ -82,10 +82,10 @@ def _result(promise: Promise[A]) -> A | RequestError:
         return error
 
 
-def _in_doubt(told: A | RequestError) -> A | RequestError:
+def _in_doubt(replies: A | RequestError) -> A | RequestError:
     """A refusal beside parts that were written: "ask another node" would mean the whole request."""
-    if not isinstance(told, RequestError) or told.code not in _ELSEWHERE:
-        return told
+    if not isinstance(replies, RequestError) or replies.code not in _ELSEWHERE:
+        return replies
     return RequestError(
         error_codes.REQUEST_TIMED_OUT, "leadership ended before all of this was written"
     )

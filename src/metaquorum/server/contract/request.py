@@ -76,16 +76,16 @@ class Origin:
 
 
 class Rights(Protocol):
-    """What whoever asks may do; see ``server.rights``."""
+    """What the client may do; see ``server.rights``."""
 
     @property
     def are_guarded(self) -> bool:
         """Whether access rules mean anything."""
 
     def may(
-        self, operation: Operation, resource_type: ResourceType, name: str, *, told: bool = True
+        self, operation: Operation, resource_type: ResourceType, name: str, *, noted: bool = True
     ) -> bool:
-        """Whether they may; a refusal is noted and counted if it is to be ``told``.
+        """Whether they may; a refusal is logged and counted if it is to be ``noted``.
 
         RequestError while that cannot be known.
         """
@@ -97,7 +97,7 @@ class _All:
     are_guarded = False
 
     def may(
-        self, operation: Operation, resource_type: ResourceType, name: str, *, told: bool = True
+        self, operation: Operation, resource_type: ResourceType, name: str, *, noted: bool = True
     ) -> bool:
         """Yes."""
         return True

@@ -62,12 +62,12 @@ class HighWatermark(Protocol):
     """The number that consumers wait for."""
 
     def has_turn(self, now: Millis) -> bool:
-        """Whether somebody for whom there is news already is to be told at once; else ``wait``."""
+        """Whether a reader whose records are there is to be answered at once; else ``wait``."""
 
     def wait(self, threshold: Offset, deadline: Millis, *, in_turn: bool = False) -> Promise[bool]:
         """A promise of True once the watermark reaches ``threshold``, of False at ``deadline``.
 
-        With ``in_turn`` no sooner than all others have been told who were first.
+        With ``in_turn`` no sooner than all others that waited first have been woken.
         """
 
 
@@ -125,7 +125,7 @@ class Services(Protocol):
 
     @property
     def shared_fetches(self) -> SharedFetches:
-        """What consumers are told who stand at one place."""
+        """The answers for consumers that stand at one offset."""
 
     @property
     def client_quotas(self) -> ClientQuotas:

@@ -91,7 +91,7 @@ def _refusal(
     if name == METADATA_TOPIC:
         return error_codes.INVALID_REQUEST
     rights = request.rights
-    if not rights.may(Operation.DESCRIBE, ResourceType.TOPIC, name, told=False):
+    if not rights.may(Operation.DESCRIBE, ResourceType.TOPIC, name, noted=False):
         if has_id:
             return error_codes.UNKNOWN_TOPIC_ID
         return error_codes.UNKNOWN_TOPIC_OR_PARTITION

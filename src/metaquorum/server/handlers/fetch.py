@@ -30,10 +30,10 @@ Behaviour
 - A consumer needs READ on the topic, TOPIC_AUTHORIZATION_FAILED tells it so; whatever the quorum
   answers needs CLUSTER_ACTION, and is refused as a whole.
 - Fetch sessions (KIP-227) are kept by ``fetch.session_cache``; which partitions a request is about
-  and which ones its answer lists is settled by ``fetch.context``. A refused session is told so at
-  once, however long the request was willing to wait.
-- A consumer that exceeds its quota is answered empty, told to pause, and paused for so long; its
-  session goes on (``server.client_quotas``).
+  and which ones its answer lists is settled by ``fetch.context``. A refused session is answered so
+  at once, however long the request was willing to wait.
+- A consumer that exceeds its quota is answered empty, with a throttle time, and paused for so long;
+  its session goes on (``server.client_quotas``).
 - A Fetch with a replica id and session fields has a session too, a privileged one: the quorum is
   asked for the session's partitions as if all of them were named, and its answer is listed as a
   session lists. Kafka's replicas and our own never ask for one (id 0, epoch -1), and go straight to
@@ -200,7 +200,7 @@ def _replica_id(asked: FetchRequest, version: int) -> int:
 def _for_replica(
     request: Request[FetchRequest], services: Services, context: FetchContext, deadline: int
 ) -> Promise[FetchResponse]:
-    """What the quorum says about all partitions of a replica's session, told as a session tells."""
+    """What the quorum says about all partitions of a replica's session (KIP-227)."""
     asked = request.message
     whole = FetchRequest(
         cluster_id=asked.cluster_id,
@@ -223,9 +223,9 @@ def _for_replica(
             for row in topic.partitions
         }
         rows = [(one, listed[one.key]) for one in context.partitions if one.key in listed]
-        told = context.answer(rows, services.clock.now_ms())
-        told.node_endpoints = answer.node_endpoints
-        return told
+        listed_answer = context.answer(rows, services.clock.now_ms())
+        listed_answer.node_endpoints = answer.node_endpoints
+        return listed_answer
 
     source = request.origin.peer
     promise = services.ask_quorum(

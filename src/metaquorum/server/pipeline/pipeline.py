@@ -4,8 +4,8 @@ Every stage is a small function; the only wait is a handler's ``Promise``. Four 
 The peer broke the protocol (PeerError): its connection ends. The request cannot be served
 (RequestError): the handler module's ``refusal`` puts the code where that API keeps it. The request
 met a fault of ours (any other exception): it is refused with UNKNOWN_SERVER_ERROR, or its
-connection ends where that cannot be told, and the node goes on. Consensus, state or disk are broken
-(InvariantViolated): the process ends. See docs/decisions/193.
+connection ends where there is no answer for that, and the node goes on. Consensus, state or disk
+are broken (InvariantViolated): the process ends. See docs/decisions/193.
 
 As in Kafka, an unknown API key and a version outside the served range end the connection without
 an answer; ApiVersions alone is answered, in version 0, so that a newer client can find out what we
@@ -304,7 +304,7 @@ class Pipeline:
         return route
 
     def forget_answers(self) -> None:
-        """The log is about to be cut, so what was told of it is no longer so."""
+        """The log is about to be cut, so answers with its records are no longer right."""
         self._encoded.forget()
 
     def _rights(self, origin: Origin, api: str) -> Rights:
@@ -406,7 +406,7 @@ class Pipeline:
     def _encode(
         self, route: Route, header: RequestHeader, done: Promise[AnyMessage], request: Asked
     ) -> tuple[Parts | PeerError, Millis]:
-        """What came late; whoever completed it has others to tell, so nothing is raised here."""
+        """What came late; the code that completed it has more to do, so nothing is raised here."""
         try:
             try:
                 answer = done.result()

@@ -1,7 +1,7 @@
 """Reasons in answers that quote what the client sent, and are too long for their field by that.
 
 A name on the wire has up to 32 KiB, and so has the text of an error: a name with a word before it
-does not fit. Whoever writes a reason need not think of it; this is looked at only when an answer
+does not fit. Code that writes a reason need not think of it; this is looked at only when an answer
 could not be written.
 """
 

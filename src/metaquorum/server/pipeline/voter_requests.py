@@ -44,7 +44,7 @@ def _may_act(request: Request[Message]) -> bool:
     if not rights.are_guarded:
         return True
     try:
-        return rights.may(Operation.CLUSTER_ACTION, ResourceType.CLUSTER, CLUSTER_NAME, told=False)
+        return rights.may(Operation.CLUSTER_ACTION, ResourceType.CLUSTER, CLUSTER_NAME, noted=False)
     except RequestError:  # nobody knows yet what is allowed
         return False
 

@@ -6,8 +6,8 @@ therefore does not serve it where it stands but queues here, and so does one tha
 request. An answer that takes long to make is made in steps (``work``), and each step is a turn.
 
 After a turn the loop looks after everybody else once. While others are being served the queue also
-rests, for REST_PERCENT of the time that its turns took: so whoever sends small requests often finds
-the loop free, and whoever waits for a long answer waits for less than twice the work. On a node
+rests, for REST_PERCENT of the time that its turns took: so small requests often find
+the loop free, and a long answer takes less than twice its work. On a node
 with nothing else to do the queue goes on at once.
 """
 
@@ -68,7 +68,7 @@ class FairQueue:
     _waiting: dict[AnyPromise, _Job] = field(factory=dict)
     _slow: dict[int, int] = field(factory=dict)
     _giving: bool = False
-    _last_served: object = None  # and when, and when somebody else was before
+    _last_served: object = None  # and when, and when another was before
     _last_at: Millis = _LONG_AGO
     _before_at: Millis = _LONG_AGO
     _owed_percent: int = 0  # of a millisecond of rest; below zero if the last one was too long
@@ -77,7 +77,7 @@ class FairQueue:
     def queue(self, who: object, take_turn: TakeTurn, *, is_waited_for: bool = True) -> None:
         """``take_turn`` is called once it is ``who``'s turn; asking twice changes nothing.
 
-        Turns at whose end somebody has an answer are not behind a thousand others: they take
+        Turns at whose end a client has its answer are not behind a thousand others: they take
         every second one.
         """
         if who not in self._queue and who not in self._others:
@@ -198,7 +198,7 @@ class FairQueue:
             self._giving = False
 
     async def _rest(self, who: object, took_ms: Millis) -> None:
-        """Sleep for a share of what turns took, if somebody else is being served.
+        """Sleep for a share of what turns took, if another connection is being served.
 
         Most turns are shorter than the clock is fine. What is measured of them is right on average,
         and a rest that lasts longer than it was to counts for the turns behind it.
@@ -236,7 +236,7 @@ class Leaving:
         self.fair_queue.queue(self, self._take_turn, is_waited_for=False)
 
     def make_room(self) -> None:
-        """Somebody comes: the first that wait go at once."""
+        """A connection comes: the first that wait go at once."""
         self._go(LEAVES_PER_ACCEPT)
 
     def _go(self, count: int) -> None:

@@ -260,10 +260,10 @@ def left_over(node: Node) -> list[str]:
     """What a node that has ended still holds, and should not."""
     found: list[str] = []
     if node.server is not None:
-        told = node.server.statistics()
-        found.append(f"connections {told['connections']}")
-        found.append(f"bytes of requests {told['budget']['taken_bytes']}")
-        found.append(f"waiting for bytes {told['budget']['waiting']}")
+        counts = node.server.statistics()
+        found.append(f"connections {counts['connections']}")
+        found.append(f"bytes of requests {counts['budget']['taken_bytes']}")
+        found.append(f"waiting for bytes {counts['budget']['waiting']}")
     forwarder = node.services.forwarder.statistics()
     found.append(f"requests to the leader {forwarder['open']}")
     found.append(f"connections to the leader {forwarder['idle']}")
