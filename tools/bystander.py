@@ -21,7 +21,6 @@ import sys
 import time
 from itertools import cycle
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from attrs import define, field, frozen
@@ -40,6 +39,7 @@ from metaquorum.wire.generated.index import request_codec, response_codec
 from metaquorum.wire.headers import put_response_header, read_request_header
 from metaquorum.wire.slices import Parts
 from tools.kafka.ports import LOOPBACK
+from tools.process import end_by_stdin
 
 API_VERSIONS, METADATA, FETCH, DESCRIBE_QUORUM = 18, 3, 1, 55
 PAUSE_S = 0.005
@@ -94,19 +94,8 @@ class Bystander:
         )
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        try:
-            self._process.wait(END_TIMEOUT_S)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+    def __exit__(self, *_: object) -> None:
+        end_by_stdin(self._process, END_TIMEOUT_S)
         assert self._process.stderr is not None
         self._process.stderr.close()
 

@@ -22,7 +22,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from attrs import define, field, frozen
@@ -161,14 +160,9 @@ class Asker(helper.JavaProgram):
         before = tuple(jars.message_jars(self.release))
         return helper.started(SOURCE, jars.libs(), before=before, flags=jvm.HEAP_FLAGS)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._running().kill()  # the thread that writes may wait for it
-        super().__exit__(kind, error, trace)
+        super().__exit__()
 
     def ask(self, asked: Iterator[Batch]) -> Iterator[tuple[Batch, list[dict[str, Any]]]]:
         """Each batch with its answers, in their order."""
