@@ -20,7 +20,7 @@ written and checked by `tests/interop/test_client_matrix.py` in `make interop`; 
 `make soak`. A changed row is written with `CLIENTS_REWRITE=1`.
 
 The log is read-only for clients, and there are no transactions; a client that asks for one is told
-so in a word of its own, and none of them hangs. InitProducerId is not offered: a producer that is
+so by an error of its own, and none of them hangs. InitProducerId is not offered: a producer that is
 idempotent, as Java's is since 3.0 if nobody says otherwise, finds no such API.
 """
 _CAN = f"""\

@@ -1,6 +1,6 @@
 """A TCP proxy that misbehaves on command: holds, loses, delays, cuts and resets what it carries.
 
-A *front* stands before each target. Who knocks is read from the client id of the first request, so
+A listener stands before each target. The peer is read from the client id of the first request, so
 that weather can be set for one pair of nodes and one direction alone. With taps it reads along
 instead, from the first byte on. Everything runs in one trio task tree; ``ProxyThread`` runs it
 beside a blocking program.

@@ -27,7 +27,7 @@ class Poller(Protocol):
         """
 
     async def watch_timer(self, timer: Timer) -> None:
-        """Ring the alarm whenever its time has come; what that raises is raised here."""
+        """Fire the timer whenever its time has come; what that raises is raised here."""
 
 
 class TaskPoller:

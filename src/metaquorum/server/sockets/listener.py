@@ -193,7 +193,7 @@ class Server:
         }
 
     def bind(self, listeners: Sequence[Listener]) -> None:
-        """Take the address of every listener; who knocks from now on waits until ``run``.
+        """Take the address of every listener; connections from now on wait until ``run``.
 
         Raises OperatorError when one cannot be had, and holds none of them then.
         """
@@ -260,7 +260,7 @@ class Server:
                 await trio.lowlevel.wait_readable(sock)
             except (OSError, ValueError, trio.ClosedResourceError):
                 return
-            if sock not in self._sockets:  # closed by a stop, after a peer had knocked
+            if sock not in self._sockets:  # closed by a stop, after a peer had connected
                 return
             if not self._accept_some(listener, sock):
                 await trio.sleep(ACCEPT_PAUSE_MS / 1_000)

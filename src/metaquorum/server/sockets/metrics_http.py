@@ -84,7 +84,7 @@ def answer(
 
 
 async def metrics_sockets(where: HostPort) -> list[trio.SocketListener]:
-    """Take the address; who knocks waits until ``serve_metrics``. Raises OperatorError."""
+    """Take the address; connections wait until ``serve_metrics``. Raises OperatorError."""
     try:
         return await trio.open_tcp_listeners(where.port, host=where.host or None)
     except OSError as error:
