@@ -2,7 +2,7 @@
 
     python -m tools.bystander PORT FILE
 
-A process of its own, so that whoever misbehaves meanwhile does not take its turns. It asks what
+A process of its own, so that a busy client does not take its turns. It asks what
 simple clients ask, one thing after the other, with a pause after each. After every answer it asks
 the same of a control: a third process that does nothing but read such a request and write such an
 answer. What slows the control down is the machine, and no fault of the server.
@@ -21,7 +21,6 @@ import sys
 import time
 from itertools import cycle
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from attrs import define, field, frozen
@@ -40,6 +39,7 @@ from metaquorum.wire.generated.index import request_codec, response_codec
 from metaquorum.wire.headers import put_response_header, read_request_header
 from metaquorum.wire.slices import Parts
 from tools.kafka.ports import LOOPBACK
+from tools.process import end_by_stdin
 
 API_VERSIONS, METADATA, FETCH, DESCRIBE_QUORUM = 18, 3, 1, 55
 PAUSE_S = 0.005
@@ -94,19 +94,8 @@ class Bystander:
         )
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        try:
-            self._process.wait(END_TIMEOUT_S)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+    def __exit__(self, *_: object) -> None:
+        end_by_stdin(self._process, END_TIMEOUT_S)
         assert self._process.stderr is not None
         self._process.stderr.close()
 

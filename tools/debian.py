@@ -72,11 +72,11 @@ def launched_by_its_loader(program: Path, root: Path) -> None:
     beside.replace(program)
 
 
-def archives(told: str) -> list[str]:
+def archives(output: str) -> list[str]:
     """Which archives have other suites, of what ``apt-get indextargets`` tells: the machine's own
     ones of Debian, but for security updates.
     """
-    rows = [line.split("\t") for line in told.splitlines()]
+    rows = [line.split("\t") for line in output.splitlines()]
     addresses = (
         address
         for address, origin, component in (row for row in rows if len(row) == 3)
@@ -97,8 +97,8 @@ def ran(words: Sequence[str | Path], directory: Path | None = None) -> str:
     except OSError as error:
         raise PackagesMissing(f"{command[0]} cannot run: {error.strerror}") from error
     if done.returncode != 0:
-        told = (done.stderr or done.stdout).strip()[-800:]
-        raise PackagesMissing(f"{' '.join(command)} failed: {told}")
+        output = (done.stderr or done.stdout).strip()[-800:]
+        raise PackagesMissing(f"{' '.join(command)} failed: {output}")
     return done.stdout
 
 

@@ -106,8 +106,8 @@ class Clients:
             except KafkaError:
                 self.delivery.note_failed(number)
             else:
-                sent.add_callback(self._told(self.delivery.note_acknowledged, number))
-                sent.add_errback(self._told(self.delivery.note_failed, number))
+                sent.add_callback(self._noted(self.delivery.note_acknowledged, number))
+                sent.add_errback(self._noted(self.delivery.note_failed, number))
             number += 1
             pause.wait(1 / self.per_second)
         with suppress(KafkaError):
@@ -115,7 +115,7 @@ class Clients:
         producer.close(timeout=END_WITHIN_S)
 
     @staticmethod
-    def _told(note: Callable[[int], None], number: int) -> Callable[[object], None]:
+    def _noted(note: Callable[[int], None], number: int) -> Callable[[object], None]:
         return lambda _: note(number)
 
     def _consume(self) -> None:

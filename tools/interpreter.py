@@ -1,7 +1,7 @@
 """Which Python is to be in ``.venv``: the one at hand, or a faster build of the same version.
 
 How CPython was compiled decides how fast it runs, and nothing says so: an interpreter without
-profile-guided optimisation, which is what version managers build unless they are told otherwise,
+profile-guided optimisation, which is what version managers build by default,
 takes up to twice as long for the same work as a distribution's. Build flags are not kept by all
 of them, so those that are there do a little work, and the clock decides.
 
@@ -70,14 +70,14 @@ def candidates(own: str, path: str) -> Iterator[str]:
 def probed(path: str) -> Interpreter | None:
     """How fast it is; None of what cannot make environments, or is no CPython."""
     try:
-        told = subprocess.run(
+        output = subprocess.run(
             [path, "-I", "-c", PROBE],
             check=True,
             capture_output=True,
             text=True,
             timeout=PATIENCE_S,
         )
-        name, version, prefix, seconds = told.stdout.strip().split("\t")
+        name, version, prefix, seconds = output.stdout.strip().split("\t")
     except (OSError, ValueError, subprocess.SubprocessError):
         return None
     return Interpreter(path, version, prefix, float(seconds)) if name == "cpython" else None

@@ -145,16 +145,16 @@ class Cluster:
 
     def _configs(self, names: list[str]) -> Iterator[tuple[Any, ...]]:
         asked = [ConfigResource(ConfigResourceType.TOPIC, name) for name in names]
-        told = self.admin.describe_configs(asked)
-        for resources in told.values():
+        rows = self.admin.describe_configs(asked)
+        for resources in rows.values():
             for name, settings in resources.items():
                 for key, one in settings.items():
                     if one["config_source"] == "DYNAMIC_TOPIC_CONFIG":
                         yield name, key, one["value"]
 
     def _features(self) -> set[tuple[Any, ...]]:
-        told = self.admin.describe_features().items()
-        levels = {(name, one["finalized"][1]) for name, one in told if "finalized" in one}
+        rows = self.admin.describe_features().items()
+        levels = {(name, one["finalized"][1]) for name, one in rows if "finalized" in one}
         return {one for one in levels if one[0] != KRAFT_VERSION}
 
     def _quotas(self) -> Iterator[tuple[Any, ...]]:

@@ -41,18 +41,20 @@ class OwnCluster(Cluster[OwnNode]):
     def __attrs_post_init__(self) -> None:
         ids = range(1, self.voters + 1)
         ports = dict(zip(ids, free_ports(self.voters), strict=True))
-        told = {node_id: self.advertised_ports.get(node_id, ports[node_id]) for node_id in ids}
+        advertised = {
+            node_id: self.advertised_ports.get(node_id, ports[node_id]) for node_id in ids
+        }
         if self.with_metrics:
             self.metrics_ports = dict(zip(ids, free_ports(self.voters), strict=True))
         cluster_id = random_id()
-        initial = ",".join(f"{i}@{LOOPBACK}:{told[i]}:{random_id()}" for i in ids)
-        bootstrap = ",".join(f"{LOOPBACK}:{told[i]}" for i in ids)
+        initial = ",".join(f"{i}@{LOOPBACK}:{advertised[i]}:{random_id()}" for i in ids)
+        bootstrap = ",".join(f"{LOOPBACK}:{advertised[i]}" for i in ids)
         for node_id in ids:
             self.nodes[node_id] = OwnNode(
                 self.directory / f"node-{node_id}",
                 {
                     "controller.quorum.bootstrap.servers": bootstrap,
-                    **self._own_rows(node_id, told[node_id], ports[node_id]),
+                    **self._own_rows(node_id, advertised[node_id], ports[node_id]),
                     **self.properties,
                 },
                 node_id=node_id,
@@ -63,10 +65,10 @@ class OwnCluster(Cluster[OwnNode]):
                 program=self.program,
             )
 
-    def _own_rows(self, node_id: int, told: int, port: int) -> dict[str, str]:
+    def _own_rows(self, node_id: int, advertised: int, port: int) -> dict[str, str]:
         rows = {}
-        if told != port:
-            rows["advertised.listeners"] = f"CONTROLLER://{LOOPBACK}:{told}"
+        if advertised != port:
+            rows["advertised.listeners"] = f"CONTROLLER://{LOOPBACK}:{advertised}"
         if self.with_metrics:
             rows["metrics.listener"] = f"{LOOPBACK}:{self.metrics_ports[node_id]}"
         return rows

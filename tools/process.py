@@ -8,9 +8,9 @@ import subprocess
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
-from typing import ClassVar, Generic, Protocol, Self, TypeVar
+from typing import AnyStr, ClassVar, Generic, Protocol, Self, TypeVar
 
 from attrs import define, field
 
@@ -41,6 +41,18 @@ def until(
     return found
 
 
+def end_by_stdin(process: subprocess.Popen[AnyStr], timeout_s: float) -> None:
+    """End a process that ends when its standard input does; kill it if it has not in time."""
+    assert process.stdin is not None
+    with suppress(BrokenPipeError):
+        process.stdin.close()
+    try:
+        process.wait(timeout_s)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
 class Started(ABC):
     """Started and ready for the length of a ``with``, and killed at its end."""
 
@@ -62,12 +74,7 @@ class Started(ABC):
             raise
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.kill()
 
 
@@ -180,7 +187,7 @@ class ServerProcess(Started):
         return code
 
     def kill(self) -> None:
-        """SIGKILL: nothing is flushed, nobody is told."""
+        """SIGKILL: nothing is flushed, no connection is closed in order."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()

@@ -6,7 +6,7 @@ A PyPy of Python 3.11 or newer that is on the path is taken; ``PYPY=...`` names 
 there is none and the machine is a Debian, the packages of the release to come are fetched from the
 archive that the machine's own sources name, by apt, which checks their signatures. They are
 unpacked beside everything else, nothing is installed. Their C library is newer than the machine's,
-so it comes with them, and the interpreter is told where it is. docs/decisions/187 says why PyPy.
+so it comes with them, and the interpreter finds it by a setting. docs/decisions/187 says why PyPy.
 """
 
 from __future__ import annotations

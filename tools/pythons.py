@@ -62,8 +62,8 @@ def _probed(path: Path, version: str) -> Path | None:
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
-    told = done.stdout.splitlines()
-    return Path(told[1]) if done.returncode == 0 and told[:1] == [version] else None
+    output_lines = done.stdout.splitlines()
+    return Path(output_lines[1]) if done.returncode == 0 and output_lines[:1] == [version] else None
 
 
 def main() -> None:

@@ -1,9 +1,8 @@
-"""AlterClientQuotas as plain requests: who is told "done" knows exactly what was acknowledged."""
+"""AlterClientQuotas as plain requests: the writer knows exactly what was acknowledged."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from types import TracebackType
 
 from attrs import define
 
@@ -50,12 +49,7 @@ class QuotaWriter:
     def __enter__(self) -> QuotaWriter:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.connection.close()
 
     def set(self, user: str, quota: str, value: float | None) -> None:

@@ -3,7 +3,7 @@
     python -m tools.round_trips PORT FILE
 
 Every second request is a small one, and every second one of 28 KB, which the server treats as it
-treats large requests. A process of its own, so that whoever misbehaves meanwhile does not take its
+treats large requests. A process of its own, so that a busy client does not take its
 turns. A row is the moment, the milliseconds of the small request, those of the large one, and those
 of a small one to the control of ``tools.bystander``, which tells what the machine itself takes.
 

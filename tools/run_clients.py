@@ -22,7 +22,7 @@ class RunFailed(Exception):
 
 
 def say(text: str) -> None:
-    """A word to whoever watches, beside the records."""
+    """A line for the person who watches, beside the records."""
     print(f"# {text}", flush=True)
 
 

@@ -49,7 +49,7 @@ def demonstrate_cluster(
 
 
 def show_status(cluster: OwnCluster) -> None:
-    """``metadata-quorum describe --status``, asked of whoever runs."""
+    """``metadata-quorum describe --status``, asked of a node that runs."""
     asked = ",".join(
         node.bootstrap_controller for node in cluster.nodes.values() if node.pid is not None
     )

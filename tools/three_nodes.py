@@ -42,7 +42,7 @@ HELP = """\
   start N         start it again
   pause N         SIGSTOP: it stands still, its connections stay open
   resume N        SIGCONT
-  wait            until somebody leads who runs
+  wait            until a node that runs leads
   quit            stop all and leave (Ctrl-D too)
 N is a node's number, or leader."""
 STOPPING = {"kill": signal.SIGKILL, "stop": signal.SIGTERM}
@@ -71,13 +71,13 @@ class Terminal:
 
     def show_news(self) -> None:
         """A line for each change of role, start, stop and warning since the last look."""
-        told = [
+        states = [
             (event, node_id)
             for node_id, follower in self._followers.items()
             for line in follower.new_lines()
             if (event := parse_line(line)) is not None
         ]
-        for event, node_id in sorted(told, key=lambda one: (one[0].moment, one[1])):
+        for event, node_id in sorted(states, key=lambda one: (one[0].moment, one[1])):
             if "partition" in event.fields:
                 continue  # of consumer groups, which nobody looks at here
             if event.name == "role-changed":

@@ -41,7 +41,7 @@ class LocalNames:
         return first
 
     def of(self, name: str, owner: str) -> str:
-        """``name``, or with underscores behind it if somebody else has it."""
+        """``name``, or with underscores behind it if another has it."""
         while self.owners.setdefault(name, owner) != owner:
             name += "_"
         return name

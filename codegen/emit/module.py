@@ -1,4 +1,4 @@
-"""One module for one message: header, imports, classes, codecs, the doors, the shape."""
+"""One module for one message: header, imports, classes, codecs, the entry points, the shape."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def decode_files(files: Any, types: Collection[str] | None = None, raw: Raw = "u
     """The rows of segments and checkpoints that ``spark.read.format("binaryFile")`` has loaded.
 
     Each file is decoded by itself: rows out of checkpoints have their ``snapshot_offset``, and
-    whoever wants a state chooses which of them to go by. Raises OperatorError for a type that
+    the reader of a state chooses which of them to go by. Raises OperatorError for a type that
     there is not.
     """
     wanted = record_types(types)

@@ -1,8 +1,8 @@
 """Batches out of a part of a log or checkpoint file, with what is wrong named by its place.
 
 A batch whose bytes are rotten is passed over and said; where the header itself cannot be one
-there is no way on, and that is said too. Zeros at the end are room that was reserved, no fault,
-and so are those behind the mark that says so (``storage.preallocation``).
+there is no way on, and that is said too. Zeros at the end are space that was preallocated, no
+fault, and so are those behind the mark that says so (``storage.preallocation``).
 """
 
 from __future__ import annotations

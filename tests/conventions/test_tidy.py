@@ -71,8 +71,8 @@ def test_every_module_that_ships_says_what_it_is():
 
 def test_pure_packages_use_no_salted_hash_and_no_object_address():
     sins = []
-    for room in PURE:
-        for path in python_files(f"src/metaquorum/{room}"):
+    for package in PURE:
+        for path in python_files(f"src/metaquorum/{package}"):
             for node in ast.walk(parsed(path)):
                 if (
                     isinstance(node, ast.Call)
@@ -85,8 +85,8 @@ def test_pure_packages_use_no_salted_hash_and_no_object_address():
 
 def test_pure_packages_never_walk_a_set_whose_order_could_show():
     sins = []
-    for room in PURE:
-        for path in python_files(f"src/metaquorum/{room}"):
+    for package in PURE:
+        for path in python_files(f"src/metaquorum/{package}"):
             for node in ast.walk(parsed(path)):
                 walked = node.iter if isinstance(node, ast.For | ast.comprehension) else None
                 if isinstance(walked, ast.Set | ast.SetComp) or (

@@ -45,14 +45,36 @@ NAMES = {
     "Crowd": "ManyClients",
     "give_back_room": "release_preallocation",
     "run_aside": "run_in_thread",
+    "Told": "Given, AnsweredPartition",
+    "told_by": "reasons_of",
+    "SaslDoor": "SaslListeners",
+    "TlsDoor": "TlsListeners",
+    "open_door": "open_listener",
+    "Errand": "ClientTask",
+    "errand": "task",
 }
 """Names that were replaced, and by what."""
 
 WORDS = re.compile(
-    r"\b(the house|our house|house error|breaths?|crowds?|lookouts?|heeds|heeded|gathers)\b",
+    r"\b(the house|our house|house error|breaths?|crowds?|lookouts?|heeds|heeded|gathers"
+    r"|whoever|errands?|doors?|early word|in one breath|keeps faith|asks? elsewhere"
+    r"|a later was|this later|pure rooms?|(is|are) told of|hears? [A-Z]+_[A-Z_]+)\b",
     re.IGNORECASE,
 )
-"""Of prose: comments, docstrings, messages and pages."""
+"""Of prose: comments, docstrings, messages and pages.
+
+Say who is meant (the client, the follower, the caller, the reader) and what happens to it: it is
+answered, sent, woken, called or logged.
+"""
+
+UNCHANGED = (
+    "docs/reference/simulator.md",  # a table of the mutants' docstrings
+    "src/metaquorum/controller/",
+    "src/metaquorum/testing/explorer/world.py",
+    "src/metaquorum/testing/simulator/mutants.py",
+    "src/metaquorum/testing/simulator/swarm.py",
+)
+"""Where some of ``WORDS`` are left: leave an entry out once its words are gone, and add none."""
 
 
 def pages() -> list[Path]:
@@ -92,6 +114,7 @@ def test_old_words_are_in_no_comment_and_on_no_page():
     found = [
         f"{path.relative_to(ROOT)}:{number} {match[0]}"
         for path in [*pages(), *code("src", "tools", "codegen", "tests")]
+        if not str(path.relative_to(ROOT)).startswith(UNCHANGED)
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
         if (match := WORDS.search(line))
     ]

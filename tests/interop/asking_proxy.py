@@ -75,7 +75,7 @@ class AskingProxy:
 
     def __enter__(self) -> AskingProxy:
         proxy = ProxyThread(open_tap=lambda *_: _Conversation(self._recording))
-        self._running.enter_context(proxy.running()).open_door("", self.port, self.target_port)
+        self._running.enter_context(proxy.running()).open_listener("", self.port, self.target_port)
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -92,7 +92,7 @@ def subscription(version: int) -> bytes:
 
 
 def assignment(version: int) -> bytes:
-    """What a consumer is told by its group."""
+    """What a consumer gets from its group."""
     return pack(">h", version) + _partitions("a", 0, 1) + pack(">i", -1)
 
 

@@ -45,7 +45,7 @@ class CuttingProxy:
 
     def __enter__(self) -> CuttingProxy:
         proxy = ProxyThread(open_tap=lambda _, number: _Parts(self, number))
-        self._running.enter_context(proxy.running()).open_door("", self.port, self.target_port)
+        self._running.enter_context(proxy.running()).open_listener("", self.port, self.target_port)
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -6,7 +6,6 @@ import json
 import signal
 import subprocess
 import threading
-from types import TracebackType
 from typing import Any
 
 from attrs import define, field
@@ -43,12 +42,7 @@ class Following:
     def __enter__(self) -> Following:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.process.kill()
         self.process.wait()
         self.reader.join(PATIENCE_S)

@@ -8,7 +8,7 @@ from attrs import frozen
 
 from metaquorum.wire.generated.index import APIS
 from tests.interop.asking_proxy import Recording
-from tests.interop.errands import ACTIONS, Outcome, Outcomes
+from tests.interop.client_tasks import ACTIONS, Outcome, Outcomes
 
 PAGE = Path(__file__).parents[2] / "docs/clients.md"
 YES, NO, NO_SUCH_CALL = "yes", "no", "–"
@@ -19,10 +19,9 @@ What every kind of client can do with the metadata log, each run against one nod
 written and checked by `tests/interop/test_client_matrix.py` in `make interop`; Spark is run in
 `make soak`. A changed row is written with `CLIENTS_REWRITE=1`.
 
-The log is read-only for clients, and there are no transactions; whoever asks for one is told so in
-a word of its own, and none of them hangs. InitProducerId is not
-offered: a producer that is idempotent, as Java's is since 3.0 if nobody says otherwise, finds no
-such API.
+The log is read-only for clients, and there are no transactions; a client that asks for one is told
+so by an error of its own, and none of them hangs. InitProducerId is not offered: a producer that is
+idempotent, as Java's is since 3.0 if nobody says otherwise, finds no such API.
 """
 _CAN = f"""\
 ## What each can do
@@ -60,7 +59,7 @@ _BY_THE_CLOCK = (8, 12, 13)
 
 
 def row_of(client: str, version: str, outcomes: Outcomes, told: Recording) -> Row:
-    """What came of a client's errands, in the words of the page."""
+    """What came of a client's tasks, in the words of the page."""
     can = tuple(_cell(outcomes[name]) for name in ACTIONS)
     by_word: dict[str, list[str]] = {}
     for name in ACTIONS:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from attrs import frozen
 
-from tests.interop.errands_programs import ROOT, in_node, program
+from tests.interop.client_task_programs import ROOT, in_node, program
 from tests.interop.guarded import Guarded
 from tools.kafka import JavaHelper
 

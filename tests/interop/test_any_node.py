@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.interop.asking_proxy import Recording
+from tests.interop.client_tasks import ClientTask
 from tests.interop.disk_records import data_records
-from tests.interop.errands import Errand
 from tests.interop.matrix_page import committed, row_of
 from tests.interop.readers import READERS, Seen
 from tests.interop.test_client_matrix import CLIENTS, USERS, check
@@ -125,7 +125,7 @@ def test_clients_of_a_follower_read_on_after_the_leader_is_killed(
     for event in began.values():
         assert event.wait(PATIENCE_S)
     cluster.nodes[killed].kill()
-    with QuotaWriter.open(stays.port) as writer:  # waits there for whoever leads next
+    with QuotaWriter.open(stays.port) as writer:  # waits there for the next leader
         writer.set("after-the-kill", "producer_byte_rate", 1.0)
     for thread in threads:
         thread.join(PATIENCE_S)
@@ -153,13 +153,13 @@ def test_clients_can_do_through_a_follower_all_they_can_with_one_node(
         records = data_records(leader.metadata_directory)
         middle_ms = records[len(records) // 2].timestamp_ms
         late = [one for one in records if one.timestamp_ms >= middle_ms]
-        errand = Errand(
+        task = ClientTask(
             follower.bootstrap_server, len(records), late[0].offset, len(late), middle_ms
         )
         page = committed()
         for name, client in CLIENTS.items():
             if name.startswith("Spark"):  # reads by the Java client of the first row
                 continue
-            outcomes = client.run(java, errand)
-            check(outcomes, records, errand)
+            outcomes = client.run(java, task)
+            check(outcomes, records, task)
             assert row_of(name, client.version(), outcomes, Recording()).can == page[name].can, name

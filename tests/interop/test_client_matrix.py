@@ -1,4 +1,4 @@
-"""Every kind of client does its errands; what came of them is what ``docs/clients.md`` says.
+"""Every kind of client does its tasks; what came of them is what ``docs/clients.md`` says.
 
 With CLIENTS_REWRITE=1 in the environment each client's row is written instead of compared.
 """
@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 import pytest
 from attrs import evolve, frozen
 
-from tests.interop import errands_programs as programs
-from tests.interop import errands_python as python
+from tests.interop import client_task_programs as programs
+from tests.interop import client_task_python as python
 from tests.interop.asking_proxy import AskingProxy
+from tests.interop.client_tasks import ACTIONS, TOPIC, ClientTask, Outcomes
 from tests.interop.disk_records import DiskRecord, data_records
-from tests.interop.errands import ACTIONS, TOPIC, Errand, Outcomes
 from tests.interop.matrix_page import PAGE, YES, Row, committed, rendered, row_of
 from tests.interop.resting_node import resting_node
 from tools.kafka import KAFKA_VERSION, JavaHelper
@@ -30,31 +30,29 @@ JAVA_RELEASES = (KAFKA_VERSION, "2.8.2", "1.1.1", "0.10.2.2")
 class Client:
     """How to run one, and how to learn which version it is."""
 
-    run: Callable[[JavaHelper, Errand], Outcomes]
+    run: Callable[[JavaHelper, ClientTask], Outcomes]
     version: Callable[[], str]
 
 
 def _java_client(release: str) -> Client:
-    return Client(lambda _, errand: programs.java_client(release, errand), lambda: release)
+    return Client(lambda _, task: programs.java_client(release, task), lambda: release)
 
 
 def _spark(mode: str) -> Client:
-    return Client(lambda _, errand: programs.spark(mode, errand), programs.spark_version)
+    return Client(lambda _, task: programs.spark(mode, task), programs.spark_version)
 
 
 CLIENTS = {
     **{f"kafka-clients {release}": _java_client(release) for release in JAVA_RELEASES},
     "Kafka's tools": Client(programs.console_tools, lambda: KAFKA_VERSION),
     "confluent-kafka": Client(
-        lambda _, errand: python.confluent_kafka(errand), python.confluent_kafka_version
+        lambda _, task: python.confluent_kafka(task), python.confluent_kafka_version
     ),
-    "kcat": Client(lambda _, errand: programs.kcat(errand), programs.kcat_version),
-    "aiokafka": Client(lambda _, errand: python.aiokafka(errand), python.aiokafka_version),
-    "kafka-python": Client(
-        lambda _, errand: python.kafka_python(errand), python.kafka_python_version
-    ),
+    "kcat": Client(lambda _, task: programs.kcat(task), programs.kcat_version),
+    "aiokafka": Client(lambda _, task: python.aiokafka(task), python.aiokafka_version),
+    "kafka-python": Client(lambda _, task: python.kafka_python(task), python.kafka_python_version),
     **{f"Spark, {mode}": _spark(mode) for mode in ("batch", "stream")},
-    "kafkajs": Client(lambda _, errand: programs.kafkajs(errand), lambda: programs.KAFKAJS_VERSION),
+    "kafkajs": Client(lambda _, task: programs.kafkajs(task), lambda: programs.KAFKAJS_VERSION),
 }
 ORDER = [*CLIENTS]
 
@@ -65,7 +63,7 @@ class Scene:
 
     proxy: AskingProxy
     records: list[DiskRecord]
-    errand: Errand
+    task: ClientTask
 
 
 @pytest.fixture(scope="module")
@@ -76,11 +74,11 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
 
 
 def _scene(proxy: AskingProxy, records: list[DiskRecord]) -> Scene:
-    """The errand starts in the middle, at a record before which all are older."""
+    """The task starts in the middle, at a record before which all are older."""
     timestamp_ms = records[len(records) // 2].timestamp_ms
     late = [one for one in records if one.timestamp_ms >= timestamp_ms]
-    errand = Errand(proxy.bootstrap_server, len(records), late[0].offset, len(late), timestamp_ms)
-    return Scene(proxy, records, errand)
+    task = ClientTask(proxy.bootstrap_server, len(records), late[0].offset, len(late), timestamp_ms)
+    return Scene(proxy, records, task)
 
 
 @pytest.mark.parametrize(
@@ -91,13 +89,13 @@ def _scene(proxy: AskingProxy, records: list[DiskRecord]) -> Scene:
         for name in CLIENTS
     ],
 )
-def test_a_client_does_its_errands_as_the_page_says(
+def test_a_client_does_its_tasks_as_the_page_says(
     name: str, scene: Scene, java: JavaHelper
 ) -> None:
     client = CLIENTS[name]
     with scene.proxy.recording() as told:
-        outcomes = client.run(java, scene.errand)
-    check(outcomes, scene.records, scene.errand)
+        outcomes = client.run(java, scene.task)
+    check(outcomes, scene.records, scene.task)
     settle(row_of(name, client.version(), outcomes, told))
 
 
@@ -107,14 +105,14 @@ def test_the_page_is_as_it_is_generated() -> None:
     assert PAGE.read_text(encoding="utf-8") == rendered([*rows.values()])
 
 
-def check(outcomes: Outcomes, records: list[DiskRecord], errand: Errand) -> None:
+def check(outcomes: Outcomes, records: list[DiskRecord], task: ClientTask) -> None:
     """Whatever a client did not refuse must be what lies on disk."""
     assert set(outcomes) == set(ACTIONS)
     pairs = [(one.offset, one.value) for one in records]
     wanted = {
         "beginning": pairs,
-        "offset": pairs[-errand.count_from_offset :],
-        "timestamp": pairs[-errand.count_from_offset :],
+        "offset": pairs[-task.count_from_offset :],
+        "timestamp": pairs[-task.count_from_offset :],
     }
     for name, outcome in outcomes.items():
         if outcome.error or outcome.absent:
@@ -126,7 +124,7 @@ def check(outcomes: Outcomes, records: list[DiskRecord], errand: Errand) -> None
             ]
             assert list(outcome.records) == expected, name
         elif name == "find":
-            assert outcome.offsets == (errand.offset,)
+            assert outcome.offsets == (task.offset,)
         elif name == "offsets":
             assert outcome.offsets == (0, records[-1].offset + 1)
         elif name == "topics":

@@ -1,7 +1,7 @@
 """Directories go between releases of Kafka and us: formatted, written, snapshotted, equal state.
 
 Kafka serves the directory first, then we, then Kafka again. Every snapshot that lies there in the
-end, whoever wrote it, holds just the records that a replay of the whole log gives.
+end, by either implementation, holds just the records that a replay of the whole log gives.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ def check_dumps(java: JavaHelper, directory: Path) -> None:
 
 
 def check_trees(shell: KafkaShell, directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Kafka's shell and ours show every checkpoint, whoever wrote it, and the log line by line."""
+    """Kafka's shell and ours show every checkpoint, of either one, and the log line by line."""
     (segment,) = directory.glob("*.log")
     names = [snapshot_file(one) for one in snapshots(directory)]
     capsys.readouterr()

@@ -93,7 +93,7 @@ class Quorum:
         return int(part.leader_epoch)
 
     def write(self, value: float) -> None:
-        """One acknowledged write, whoever leads."""
+        """One acknowledged write, through the leader."""
 
         def is_written() -> bool:
             with contextlib.suppress(ConnectionFailed, QuotaRefused, PeerError):

@@ -1,4 +1,4 @@
-"""Log lines of a real process: what peers put into them, and whoever reads them or does not
+"""Log lines of a real process: what peers put into them, and readers that read them or do not
 (decision 197).
 """
 

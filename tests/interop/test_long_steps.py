@@ -1,7 +1,7 @@
 """Long commands and long answers on a real process: nobody waits for them, and they end in time.
 
-What the machine itself takes from everybody is told by the control of ``tools.bystander``, and by
-how much longer the server ran than it had a processor.
+What the machine itself takes from everybody is measured by the control of ``tools.bystander``, and
+by how much longer the server ran than it had a processor.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Two of our nodes and one of Kafka's controllers are one quorum, whoever leads it."""
+"""Two of our nodes and one of Kafka's controllers are one quorum, whichever leads."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KAFKAS_ID = 3
 
 @pytest.fixture(scope="module")
 def quorum(tmp_path_factory: pytest.TempPathFactory, java: JavaHelper) -> Iterator[MixedQuorum]:
-    """Voters 1 and 2 are ours, voter 3 is Kafka's; led by somebody."""
+    """Voters 1 and 2 are ours, voter 3 is Kafka's; one of them leads."""
     small = {"metadata.log.max.record.bytes.between.snapshots": "500"}
     mixed = MixedQuorum(
         tmp_path_factory.mktemp("mixed"),
@@ -40,7 +40,7 @@ def quorum(tmp_path_factory: pytest.TempPathFactory, java: JavaHelper) -> Iterat
 
 
 def lead_by_kafka(quorum: MixedQuorum) -> None:
-    """Kill whoever of ours leads until Kafka's controller does."""
+    """Kill the leader while it is one of ours, until Kafka's controller leads."""
     for _ in range(20):
         leader = quorum.wait_led()
         if leader == KAFKAS_ID:

@@ -1,4 +1,4 @@
-"""The room behind a log that grows fast, for those who read our files: Kafka's own tools and a
+"""The space behind a log that grows fast, for those who read our files: Kafka's own tools and a
 controller of Kafka's that starts on what a killed node left (decision 191)."""
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ BATCH = re.compile(r"^baseOffset: (\d+) lastOffset: (\d+) .* size: (\d+) .*isval
 LEFT_OVER = re.compile(r"^Found (\d+) invalid bytes at the end of \d+\.log$", re.M)
 PATIENCE_S = 60.0
 A_MOMENT_S = 0.02
-GONE = "Unexpected EOF"  # room that dump-log had counted on was given back meanwhile
+GONE = "Unexpected EOF"  # space that dump-log had counted on was given back meanwhile
 TRIES = 20
 LOOKS_BESIDE_A_LOAD = 50
 
 
 @pytest.fixture
 def node(tmp_path: Path) -> Iterator[OwnNode]:
-    """One of its own for each test: what it was written before decides whether it has room."""
+    """One of its own for each test: what it was written before decides whether it preallocates."""
     with OwnNode(tmp_path) as one:
         yield one
 
 
 @contextmanager
 def written_to(node: OwnNode) -> Iterator[list[int]]:
-    """Somebody sets one quota after the other until the end, or until the node goes away."""
+    """A client sets one quota after the other until the end, or until the node goes away."""
     over, done = threading.Event(), list[int]()
 
     def write() -> None:
@@ -83,7 +83,7 @@ def wait_for_room(node: OwnNode) -> None:
 
 
 def kill_with_room(node: OwnNode) -> None:
-    """Kill it while its log has room; a pause of a slow disk's may just have given it back."""
+    """Kill it while its log has preallocated space; a pause of the disk may have given it back."""
     for _ in range(TRIES):
         wait_for_room(node)
         node.pause()
@@ -114,7 +114,7 @@ def facts(done: ToolResult) -> tuple[int, int]:
 
 
 def dumped_with_room(java: JavaHelper, node: OwnNode) -> tuple[int, int]:
-    """The same, from a dump that met room, and that it was not taken from as it read."""
+    """The same, from a dump that met preallocated space, which was not cut while it read."""
     for _ in range(TRIES):
         wait_for_room(node)
         done = dump(java, node)

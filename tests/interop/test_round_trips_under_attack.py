@@ -2,7 +2,8 @@
 
 One node with few descriptors, whose standard error is a pipe. Small requests and requests of 28 KB
 are held against the same limits, which a run keeps or not; three of five runs have to. What the
-machine itself takes is told by the control of ``tools.round_trips``, and is no fault of the node.
+machine itself takes is measured by the control of ``tools.round_trips``, and is no fault of the
+node.
 """
 
 from __future__ import annotations
@@ -192,7 +193,7 @@ def test_a_client_is_answered_while_nobody_reads_stderr(scene: Scene) -> None:
 
 
 def assert_serves_newcomers(scene: Scene) -> None:
-    """The attack is over, and whoever comes is served."""
+    """The attack is over, and new clients are served."""
 
     def is_served() -> bool:
         try:

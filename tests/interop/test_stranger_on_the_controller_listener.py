@@ -1,4 +1,4 @@
-"""What somebody who is no voter can do on a controller listener, and what keeps it from happening.
+"""What a client that is no voter can do on a controller listener, and what keeps it from happening.
 
 Anybody who may send the requests of the quorum can depose a leader and push the epoch, here as on
 Kafka's controllers: a higher epoch is believed, as KIP-595 asks. See docs/security.md.

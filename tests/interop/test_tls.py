@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from metaquorum.testing.certificates import Authority
-from tests.interop.errands import Errand
-from tests.interop.errands_programs import java_client, program
+from tests.interop.client_task_programs import java_client, program
+from tests.interop.client_tasks import ClientTask
 from tests.interop.guarded import DUKE, SECRET, STORE_SECRET, Guarded, guarded_node
 from tests.interop.secured_clients import CLASSIC, CLIENTS, TOPIC, Visit, confluent
 from tools.kafka import JavaHelper
@@ -115,12 +115,12 @@ def test_every_client_reads_the_log_and_resumes_where_its_group_was(
 @pytest.mark.parametrize("by_sasl", [False, True], ids=["SSL", "SASL_SSL"])
 @pytest.mark.parametrize("release", ["2.8.2", "1.1.1"])
 @pytest.mark.usefixtures("reader")
-def test_java_clients_of_older_releases_do_their_errands(
+def test_java_clients_of_older_releases_do_their_tasks(
     guarded: Guarded, release: str, by_sasl: bool
 ) -> None:
     keys = guarded.command_config(guarded.java_keys(by_sasl))
-    errand = Errand(guarded.place(by_sasl), 3, 1, 2, 1)
-    outcomes = java_client(release, errand, keys)
+    task = ClientTask(guarded.place(by_sasl), 3, 1, 2, 1)
+    outcomes = java_client(release, task, keys)
     for name in ("beginning", "offset", "timestamp", "group"):
         assert outcomes[name].records, (name, outcomes[name].error)
     assert outcomes["topics"].names == (TOPIC,)

@@ -56,4 +56,4 @@ async def test_token_and_request_may_come_in_one_piece(nursery):
         assert answers[1] == bytes(4)
         assert decoded_answer(answers[2], 3, 9)[1].controller_id == 1
         await stream.aclose()
-    assert server.door.succeeded == 2
+    assert server.sasl_listeners.succeeded == 2

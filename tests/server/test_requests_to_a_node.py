@@ -125,8 +125,8 @@ class Asker:
     def send(self, api_row: ApiRow, asked: Any, version: int) -> None:
         """One request; its answer is read whenever it comes."""
 
-        def deliver(parts: Parts, pause_ms=0) -> None:
-            if parts:
+        def deliver(parts: Parts | PeerError, pause_ms=0) -> None:
+            if parts and not isinstance(parts, PeerError):  # which would end its connection
                 decoded_answer(joined(parts), api_row.key, version)
             self.told[api_row.name] += 1
 

@@ -121,8 +121,8 @@ class Node:
         assert note in self.notes[0]
         assert self.notes[0].startswith("connection 127.0.0.1:")
         await self.until(lambda: not self.server._hosts)
-        assert self.server.tls_door.succeeded == 0
-        assert self.server.tls_door.failed == 1
+        assert self.server.tls_listeners.succeeded == 0
+        assert self.server.tls_listeners.failed == 1
 
 
 @pytest.fixture
@@ -144,7 +144,7 @@ async def test_a_client_without_a_certificate_is_nobody_in_particular(start):
     assert (await node.asked(stream)).error_code == 0
     assert node.principals == ["User:ANONYMOUS"]
     assert stream.version() == "TLSv1.3"
-    assert (node.server.tls_door.succeeded, node.server.tls_door.failed) == (1, 0)
+    assert (node.server.tls_listeners.succeeded, node.server.tls_listeners.failed) == (1, 0)
 
 
 async def test_a_certificate_says_who_a_client_is(start):
@@ -262,7 +262,7 @@ async def test_handshakes_are_bounded_in_time(start):
 
 async def test_handshakes_are_bounded_in_number_and_the_oldest_goes(start):
     node = await start()
-    node.server.tls_door.most_unfinished = 2
+    node.server.tls_listeners.most_unfinished = 2
     silent = [await node.plain() for _ in range(2)]
     await node.until(lambda: len(node.server._hosts) == 2)
     assert (await node.asked(await node.connect(dialled_with()))).error_code == 0

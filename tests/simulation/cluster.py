@@ -93,7 +93,7 @@ class Cluster:
         self.until(lambda: all(self.watermark(one) >= offset for one in ids), f"reach {offset}")
 
     def until_led(self, other_than: int = 0) -> int:
-        """Until somebody leads; who."""
+        """Until a node leads; which."""
         self.until(lambda: self.leader(other_than) is not None, "a leader")
         found = self.leader(other_than)
         assert found is not None

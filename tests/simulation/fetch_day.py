@@ -54,7 +54,7 @@ def value_of(offset: int) -> bytes:
 
 
 class Wrong(AssertionError):
-    """Somebody was told what is not so."""
+    """A consumer got what is not so."""
 
 
 @define(eq=False)

@@ -115,7 +115,7 @@ class Coordinators:
                 self.step(node, BatchCommitted(base, epoch, wall_ms, records))
 
     def ask(self, command: Any, heard: Callable[[Any], None]) -> None:
-        """Put a command to whoever leads, on whose way some are lost, and some of the replies."""
+        """Put a command to the leader, on whose way some are lost, and some of the replies."""
         if self.leader is None or self.day.loses():
             return
         self._asked += 1
@@ -157,7 +157,7 @@ class Coordinators:
 
 @define(eq=False)
 class Journal:
-    """What a group did, as somebody sees it who sees everything."""
+    """What a group did, as an observer of everything sees it."""
 
     name: str
     read_until: int = 0

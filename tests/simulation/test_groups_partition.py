@@ -34,7 +34,7 @@ LEADS = re.compile(
 
 
 def coordinator(cluster: SimCluster) -> SimNode | None:
-    """Whoever takes commands of groups, if anybody does."""
+    """The node that takes commands of groups, if one does."""
     for node in cluster.nodes.values():
         keeper = node.running.groups if node.running is not None else None
         if keeper is None or keeper.partition is None or not keeper.is_open_to_clients:

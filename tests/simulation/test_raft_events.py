@@ -125,7 +125,7 @@ def test_can_recover_from_single_node_committed_data_loss(
 
 
 def test_an_isolated_node_that_comes_back_raises_no_epoch() -> None:
-    """KIP-996: with pre-votes whoever was cut off disturbs nobody when it returns."""
+    """KIP-996: with pre-votes a voter that was cut off disturbs nobody when it returns."""
     cluster = Cluster.running(2, 3)
     leader = cluster.until_led()
     cluster.until_all_reach(MORE)

@@ -95,7 +95,7 @@ def _after(state: State, effect: DiskEffect) -> Iterator[State]:
 
 
 def started(grows_fast: bool) -> Workload:
-    """An empty log; one that grows fast has room made behind its end
+    """An empty log; one that grows fast has space behind its end
     (``storage.preallocation``).
     """
     disk = SimDisk()

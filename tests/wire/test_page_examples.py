@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from metaquorum.cli.frame_form import Told, find_api, frame_json
+from metaquorum.cli.frame_form import Given, find_api, frame_json
 from metaquorum.cli.record import decoded_record
 from metaquorum.testing import values
 from metaquorum.testing.schemas import MessageText, all_messages
@@ -23,12 +23,12 @@ _EXAMPLE = re.compile(
 
 def shown(schema: MessageText, version: int, data: bytes) -> Any:
     if schema.kind == "request":
-        found = frame_json(data, Told(None, None, None))
+        found = frame_json(data, Given(None, None, None))
         assert found["header"] == {"correlationId": 7, "clientId": "example"}
         assert (found["apiKey"], found["version"]) == (schema.api_key, version)
         return found["body"]
     if schema.kind == "response":
-        found = frame_json(data, Told(find_api(str(schema.api_key)), version, "response"))
+        found = frame_json(data, Given(find_api(str(schema.api_key)), version, "response"))
         assert found["header"] == {"correlationId": 7}
         assert "leftOverBytes" not in found
         return found["body"]

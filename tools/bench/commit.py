@@ -208,8 +208,8 @@ def loaded(
     )
     if done.returncode != 0:
         raise SystemExit(f"the load on {system.name} failed:\n{done.stderr}")
-    told: dict[str, float] = json.loads(done.stdout)
-    return told
+    figures: dict[str, float] = json.loads(done.stdout)
+    return figures
 
 
 def medians(runs: list[Run]) -> list[Row]:

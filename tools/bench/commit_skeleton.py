@@ -86,7 +86,7 @@ class Leader:
         self._log = log
         self._followers = {one.fileno(): one for one in followers}
         self._acked = dict.fromkeys(self._followers, 0)
-        self._told = dict.fromkeys(self._followers, 0)
+        self._sent_to = dict.fromkeys(self._followers, 0)
         self._clients: dict[int, tuple[socket.socket, bytearray]] = {}
         self._recent: deque[tuple[int, bytes]] = deque()  # ends and bytes of what was appended
         self._waiting: deque[tuple[int, socket.socket, bytes]] = deque()
@@ -146,13 +146,13 @@ class Leader:
 
     def _tell(self) -> None:
         for descriptor, follower in self._followers.items():
-            told = self._told[descriptor]
-            if told == self._acked[descriptor] < self._end:
-                news = b"".join(data for end, data in self._recent if end > told)
+            sent_to = self._sent_to[descriptor]
+            if sent_to == self._acked[descriptor] < self._end:
+                news = b"".join(data for end, data in self._recent if end > sent_to)
                 head = _SIZE.pack(_OFFSET.size + len(news)) + _OFFSET.pack(self._end)
                 follower.sendall(head + news)
-                self._told[descriptor] = self._end
-        least = min(self._told.values())
+                self._sent_to[descriptor] = self._end
+        least = min(self._sent_to.values())
         while self._recent and self._recent[0][0] <= least:
             self._recent.popleft()
 
@@ -163,10 +163,10 @@ class Leader:
         while self._waiting and self._waiting[0][0] <= committed:
             _, client, answer = self._waiting.popleft()
             answers.setdefault(client, []).append(answer)
-        for client, told in answers.items():
+        for client, sent_to in answers.items():
             if client.fileno() in self._clients:
-                with suppress(ConnectionError):  # whose end is heard of next
-                    client.sendall(b"".join(told))
+                with suppress(ConnectionError):  # whose end comes next
+                    client.sendall(b"".join(sent_to))
 
 
 def connected(port: int) -> socket.socket:

@@ -217,10 +217,10 @@ def _zookeeper_mode(port: int) -> str:
         socket.create_connection((LOOPBACK, port), timeout=2) as peer,
     ):
         peer.sendall(b"srvr")
-        told = b""
+        reply = b""
         while some := peer.recv(4_096):
-            told += some
-        for line in told.decode(errors="replace").splitlines():
+            reply += some
+        for line in reply.decode(errors="replace").splitlines():
             if line.startswith("Mode: "):
                 return line.removeprefix("Mode: ")
     return ""
@@ -257,8 +257,8 @@ def etcd(directory: Path) -> Iterator[System]:
                 with contextlib.suppress(OSError, urllib.error.URLError, KeyError):
                     asked = urllib.request.Request(f"{url}/v3/maintenance/status", data=b"{}")
                     with urllib.request.urlopen(asked, timeout=2) as answer:
-                        told = json.load(answer)
-                    if told["leader"] == told["header"]["member_id"]:
+                        reply = json.load(answer)
+                    if reply["leader"] == reply["header"]["member_id"]:
                         return index, ports[index]
             return None
 

@@ -1,4 +1,4 @@
-"""How one commit is asked for, and its answer told from a refusal: Kafka, ZooKeeper, etcd.
+"""How one commit is asked for, and which answers are refusals: Kafka, ZooKeeper, etcd.
 
 Requests are made of bytes prepared before, with only a number and a value put in; answers are
 looked at just enough to know that each says "done". So the same small client can drive all of them,

@@ -96,9 +96,9 @@ def all_follow(port: int, since_ms: int) -> bool:
 @contextlib.contextmanager
 def our_quorum(directory: Path, *, to_cut: bool) -> Iterator[Quorum]:
     """Three of our servers with Kafka's defaults: formatted, started and led inside."""
-    with _proxied(to_cut) as (proxy, told):
-        cluster = OwnCluster(directory, advertised_ports=told)
-        _serve(proxy, told, cluster.controller_ports)
+    with _proxied(to_cut) as (proxy, advertised):
+        cluster = OwnCluster(directory, advertised_ports=advertised)
+        _serve(proxy, advertised, cluster.controller_ports)
         with cluster:
             yield Quorum(OURS, cluster.nodes, cluster.controller_ports, proxy)
 
@@ -106,9 +106,9 @@ def our_quorum(directory: Path, *, to_cut: bool) -> Iterator[Quorum]:
 @contextlib.contextmanager
 def kafkas_quorum(directory: Path, *, to_cut: bool) -> Iterator[Quorum]:
     """Three controllers of Apache Kafka, the same."""
-    with _proxied(to_cut) as (proxy, told):
-        cluster = KafkaCluster(directory, brokers=0, advertised_controller_ports=told)
-        _serve(proxy, told, cluster.controller_ports)
+    with _proxied(to_cut) as (proxy, advertised):
+        cluster = KafkaCluster(directory, brokers=0, advertised_controller_ports=advertised)
+        _serve(proxy, advertised, cluster.controller_ports)
         with cluster:
             yield Quorum(KAFKAS, cluster.nodes, cluster.controller_ports, proxy)
 
@@ -122,10 +122,12 @@ def _proxied(to_cut: bool) -> Iterator[tuple[ProxyThread | None, dict[int, int]]
         yield proxy, dict(zip(VOTERS, free_ports(len(VOTERS)), strict=True))
 
 
-def _serve(proxy: ProxyThread | None, told: Mapping[int, int], ports: Mapping[int, int]) -> None:
+def _serve(
+    proxy: ProxyThread | None, advertised: Mapping[int, int], ports: Mapping[int, int]
+) -> None:
     if proxy is not None:
         for node_id, port in ports.items():
-            proxy.open_door(str(node_id), told[node_id], port)
+            proxy.open_listener(str(node_id), advertised[node_id], port)
 
 
 def cut_off(proxy: ProxyThread, node_id: int) -> None:

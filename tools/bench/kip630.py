@@ -4,7 +4,8 @@ The KIP compares one ISR change for each of the broker's replicas with a single 
 cluster of 100 brokers with 100,000 topics of 10 partitions, replication factor 3. Here is the same
 with the records of today, counted from their schemas, and with ours, encoded and put into batches
 by the very code that a leader runs. Kafka writes both kinds today, and so must every controller,
-or brokers would go on with leaders that are gone: what spares the log the first is the snapshot.
+or brokers would go on with leaders that are gone: the snapshot is why the log need not keep the
+first.
 """
 
 from __future__ import annotations

@@ -79,20 +79,20 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("-o", "--output", choices=["table", "json"], default="table")
     chosen = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="metaquorum-observers-") as scratch:
-        told = measured(Path(scratch), chosen)
+        figures = measured(Path(scratch), chosen)
     if chosen.output == "json":
-        print(json.dumps(told))
+        print(json.dumps(figures))
     else:
-        for name, value in told.items():
+        for name, value in figures.items():
             print(f"{name:<24} {value}")
-    p99_ms = told["lag_p99_ms"]
+    p99_ms = figures["lag_p99_ms"]
     is_late = chosen.at_most_ms is not None and (p99_ms is None or p99_ms > chosen.at_most_ms)
-    return int(is_late or not kept_up(told, chosen.writes))
+    return int(is_late or not kept_up(figures, chosen.writes))
 
 
-def kept_up(told: Mapping[str, Any], writes: int) -> bool:
+def kept_up(figures: Mapping[str, Any], writes: int) -> bool:
     """Whether as many writes a second were committed as were asked for, but for a twentieth."""
-    return float(told["writes_a_second"]) >= writes * LEAST_WRITTEN
+    return float(figures["writes_a_second"]) >= writes * LEAST_WRITTEN
 
 
 def measured(scratch: Path, chosen: argparse.Namespace) -> dict[str, float | int | str | None]:
@@ -286,7 +286,7 @@ class ManyClients:
         _, _, _, error, session_id = _ANSWER.unpack_from(answer)
         at = _ANSWER.size
         if error:
-            raise ConnectionError(f"observer {observer.number} heard error {error}")
+            raise ConnectionError(f"observer {observer.number} got error {error}")
         if self.kind == "consumer":
             observer.session_id = session_id
             observer.session_epoch = observer.session_epoch + 1 if session_id else 0
@@ -295,7 +295,7 @@ class ManyClients:
         at += 1 + 16 + 1
         _, row_error, watermark, _, _ = _ROW.unpack_from(answer, at)
         if row_error:
-            raise ConnectionError(f"observer {observer.number} heard error {row_error}")
+            raise ConnectionError(f"observer {observer.number} got error {row_error}")
         at += _ROW.size
         aborted = answer[at]
         assert aborted <= 1, "the log has no transactions of producers"

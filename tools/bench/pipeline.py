@@ -70,17 +70,17 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("-o", "--output", choices=["table", "json"], default="table")
     parser.add_argument("--at-least", type=float, help="fail if fewer records a second")
     chosen = parser.parse_args(arguments)
-    told: dict[str, Any] = {}
+    figures: dict[str, Any] = {}
     if chosen.only in (None, "decode"):
-        told |= measure_decoding(chosen.records, chosen.rounds, chosen.cores)
+        figures |= measure_decoding(chosen.records, chosen.rounds, chosen.cores)
     if chosen.only in (None, "stream", "table"):
-        told |= measure_spark(chosen)
+        figures |= measure_spark(chosen)
     if chosen.output == "json":
-        print(json.dumps(told))
+        print(json.dumps(figures))
     else:
-        for name, value in told.items():
+        for name, value in figures.items():
             print(f"{name:<34} {value:,}")
-    if chosen.at_least and told.get("columns_records_a_second", 0) < chosen.at_least:
+    if chosen.at_least and figures.get("columns_records_a_second", 0) < chosen.at_least:
         return 1
     return 0
 
@@ -255,16 +255,16 @@ def measure_decoding(records: int, rounds: int, cores: int) -> dict[str, Any]:
 def measure_spark(chosen: argparse.Namespace) -> dict[str, Any]:
     """What needs a session: one for both."""
     spark = open_session(None, {})
-    told: dict[str, Any] = {}
+    figures: dict[str, Any] = {}
     try:
         with tempfile.TemporaryDirectory(prefix="metaquorum-pipeline-") as scratch:
             if chosen.only != "table":
-                told |= measure_stream(spark, Path(scratch), chosen.batches)
+                figures |= measure_stream(spark, Path(scratch), chosen.batches)
             if chosen.only != "stream":
-                told |= measure_table(spark, Path(scratch), chosen.partitions)
+                figures |= measure_table(spark, Path(scratch), chosen.partitions)
     finally:
         spark.stop()
-    return told
+    return figures
 
 
 def measure_stream(spark: Any, scratch: Path, batches: int) -> dict[str, Any]:

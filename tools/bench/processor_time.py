@@ -1,7 +1,7 @@
 """What a process has used of the processors, to the nanosecond (Linux).
 
-The figures of ``/proc`` are ticks of a few milliseconds, each charged to whoever runs when it
-comes. Nodes that wake by a timer and rest again meet it too often or not at all, so that of a
+The figures of ``/proc`` are ticks of a few milliseconds, each charged to the process that runs when
+it comes. Nodes that wake by a timer and rest again meet it too often or not at all, so that of a
 hundredth of a core in use it makes anything between none and four.
 """
 

@@ -126,7 +126,7 @@ def speed_row(ours: Fetched, kafka: Fetched) -> Row:
 def observer_row(scratch: Path, kind: str, chosen: argparse.Namespace) -> Row:
     """How long the slowest hundredth took."""
     scratch.mkdir()
-    told = observers.measured(
+    figures = observers.measured(
         scratch,
         argparse.Namespace(
             observers=chosen.observers,
@@ -136,10 +136,10 @@ def observer_row(scratch: Path, kind: str, chosen: argparse.Namespace) -> Row:
             kind=kind,
         ),
     )
-    lag_ms = float(told["lag_p99_ms"] or 0.0)
-    holds = 0.0 < lag_ms <= MOST_LAG_MS and observers.kept_up(told, chosen.writes)
+    lag_ms = float(figures["lag_p99_ms"] or 0.0)
+    holds = 0.0 < lag_ms <= MOST_LAG_MS and observers.kept_up(figures, chosen.writes)
     return Row(
-        f"{chosen.observers} observers as {kind}s, {told['writes_a_second']} writes a second, "
+        f"{chosen.observers} observers as {kind}s, {figures['writes_a_second']} writes a second, "
         "99 % of receipts within ms",
         *(lag_ms, None, None),
         *(f"at most {MOST_LAG_MS:.0f}, and all writes", holds),

@@ -210,7 +210,7 @@ def measure(state: LargeState, rounds: int) -> dict[str, Any]:
         }
 
 
-def told(figures: dict[str, Any]) -> bool:
+def is_measured(figures: dict[str, Any]) -> bool:
     """Print the figures with their goals; whether all are met."""
     serving = figures["serving"]
     idle, writing = serving["idle_gaps_ms"], serving["writing_gaps_ms"]
@@ -262,7 +262,7 @@ def main() -> int:
         if chosen.output == "json":
             print(json.dumps(figures, indent=2))
             return 0
-        return 0 if told(figures) else 1
+        return 0 if is_measured(figures) else 1
     return 0
 
 

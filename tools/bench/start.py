@@ -104,7 +104,7 @@ def one_start(name: str, state: str, node: OwnNode | KafkaNode, port: int) -> St
 
 
 def leads(port: int) -> bool:
-    """Whether somebody leads at ``port``."""
+    """Whether a node leads at ``port``."""
     try:
         return describe_leader(LOOPBACK, port) is not None
     except (ConnectionFailed, PeerError):

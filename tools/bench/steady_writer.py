@@ -1,8 +1,8 @@
 """Quotas written at a fixed rate, whether or not those before are committed already: an open loop.
 
 A writer that waits for each commit slows down with the server, and the slower the server is the
-less it is asked to do. This one has connections to spare: a write is sent when it is due, on one
-of those that wait for nothing, and late only while all of them wait.
+less it is asked to do. This one has more connections than it needs: a write is sent when it is due,
+on one of those that wait for nothing, and late only while all of them wait.
 """
 
 from __future__ import annotations

@@ -130,13 +130,13 @@ class Client:
         return self._writer
 
     def _find_leader(self) -> NodeId:
-        """Whoever a random node takes for the leader; sometimes that node, leader or not."""
+        """The node that a random node takes for the leader; sometimes that node, leader or not."""
         node = self.chance.choice(sorted(self.cluster.nodes))
         if self.chance.random() < ANY_NODE:
             return node
-        told = self.cluster.ask_quorum(node)
-        known = told is not None and told.leader_id in self.cluster.nodes
-        return int(told.leader_id) if known and told is not None else node
+        described = self.cluster.ask_quorum(node)
+        known = described is not None and described.leader_id in self.cluster.nodes
+        return int(described.leader_id) if known and described is not None else node
 
     def _hang_up(self) -> None:
         if self._writer is not None:
@@ -209,7 +209,7 @@ def watch_node(cluster: ChaosCluster, node: NodeId, notes: SharedNotes) -> None:
 
 
 def watch_log(cluster: ChaosCluster, notes: SharedNotes) -> None:
-    """Read the committed log through whoever leads, from its beginning, as it grows."""
+    """Read the committed log through the leader, from its beginning, as it grows."""
     addresses = [cluster.network.client_address(node) for node in cluster.nodes]
     position = 0
     while not notes.over.is_set():

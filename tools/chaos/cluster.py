@@ -99,7 +99,7 @@ class ChaosCluster:
         self.frozen.append(node)
 
     def thaw_all(self) -> None:
-        """SIGCONT to whoever was frozen."""
+        """SIGCONT to the nodes that were frozen."""
         for node in self.frozen:
             self._signal(node, signal.SIGCONT)
         self.frozen.clear()

@@ -66,11 +66,11 @@ class Nemesis:
             if until is not None and time.monotonic() > until:
                 return
             self._moment(*BETWEEN_S)
-            told = self.faults[name]()
+            fault = self.faults[name]()
             self.done.append(name)
             self.cluster.mend()
             waited = self.await_progress()
-            self.say(f"{name:<15} {told}; writes again after {waited:.1f} s")
+            self.say(f"{name:<15} {fault}; writes again after {waited:.1f} s")
 
     def await_progress(self) -> float:
         """Wait until new writes are acknowledged; how long it took, in seconds."""

@@ -59,27 +59,27 @@ class Network(Protocol):
 
 @define(eq=False)
 class ProxyNetwork:
-    """Everything on loopback; before each node's controller listener stands a proxy's door."""
+    """Everything on loopback; before each node's controller listener stands a proxy."""
 
     count: int
     thread: ProxyThread
     name: str = "proxy"
     _client_ports: dict[NodeId, int] = field(factory=dict)
     _own_ports: dict[NodeId, int] = field(factory=dict)
-    _doors: dict[NodeId, int] = field(factory=dict)
+    _ports: dict[NodeId, int] = field(factory=dict)
     _weather: dict[tuple[NodeId, NodeId], Weather] = field(factory=dict)
 
     @classmethod
     @contextmanager
     def laid(cls, count: int, seed: int) -> Iterator[ProxyNetwork]:
-        """The network with a shut door for each node."""
+        """The network with a proxy for each node that lets nothing through."""
         with ProxyThread(seed).running() as thread:
             network = cls(count, thread)
             ports = iter(free_ports(3 * count))
             for node in range(1, count + 1):
                 network._client_ports[node] = next(ports)
                 network._own_ports[node] = next(ports)
-                network._doors[node] = thread.open_door(
+                network._ports[node] = thread.open_listener(
                     str(node), next(ports), network._own_ports[node]
                 )
                 network.ended(node)
@@ -89,23 +89,23 @@ class ProxyNetwork:
         clients = f"PLAINTEXT://{LOOPBACK}:{self._client_ports[node]}"
         return (
             f"{clients},CONTROLLER://{LOOPBACK}:{self._own_ports[node]}",
-            f"{clients},CONTROLLER://{LOOPBACK}:{self._doors[node]}",
+            f"{clients},CONTROLLER://{LOOPBACK}:{self._ports[node]}",
         )
 
     def client_address(self, node: NodeId) -> tuple[str, int]:
         return LOOPBACK, self._client_ports[node]
 
     def voter_address(self, node: NodeId) -> str:
-        return f"{LOOPBACK}:{self._doors[node]}"
+        return f"{LOOPBACK}:{self._ports[node]}"
 
     def command_prefix(self, node: NodeId) -> tuple[str, ...]:
         return ()
 
     def started(self, node: NodeId) -> None:
-        self.thread.wait_for(self.thread.proxy.reopen_door, str(node))
+        self.thread.wait_for(self.thread.proxy.reopen_listener, str(node))
 
     def ended(self, node: NodeId) -> None:
-        self.thread.call(self.thread.proxy.shut_door, str(node))
+        self.thread.call(self.thread.proxy.close_listener, str(node))
 
     def cut(self, source: NodeId, target: NodeId) -> None:
         """Requests from source to target, and answers of target's to source's, are two ways."""

@@ -99,8 +99,8 @@ def run(
         finally:
             notes.over.set()
             cluster.end()
-        told = summary(cluster, notes)
-        say(told)
+        result = summary(cluster, notes)
+        say(result)
         return Outcome(
             network=network.name,
             done=tuple(nemesis.done),
@@ -108,7 +108,7 @@ def run(
             operations=len(notes.operations),
             fired=network.fired(),
             pairs=network.pairs_seen(),
-            summary=told,
+            summary=result,
         )
 
 

@@ -38,7 +38,7 @@ CASES = 3_000
 QUESTIONS = 30  # about one set of rules
 NAMES = ("*", "a", "ab", "abc", "abd", "b", "ba", "kafka-cluster", "é", "éa", "__cluster_metadata")
 PRINCIPALS = ("User:*", "User:alice", "User:bob", "User:", "Group:alice", "User:a:b", "User:root")
-ASKERS = PRINCIPALS[1:]  # Kafka's class fails on somebody who is everybody by name
+ASKERS = PRINCIPALS[1:]  # Kafka's class fails on the principal that stands for all
 HOSTS = ("*", "127.0.0.1", "10.0.0.1", "0:0:0:0:0:0:0:1", "fe80:0:0:0:0:0:a:1", "")
 ADDRESSES = ("127.0.0.1", "10.0.0.1", "::1", "fe80::a:1", "192.168.0.9")
 SUPER_USERS = ("", "User:root", "User:root; User:bob", "Group:alice;User:a:b")
@@ -166,11 +166,11 @@ def run(count: int = CASES, seed: int = 0) -> Report:
             report.cases += len(case.questions)
             report.allowed += theirs.count("A")
             if theirs != said:
-                report.differences += list(_told(case, theirs, said))
+                report.differences += list(_difference(case, theirs, said))
     return report
 
 
-def _told(case: Case, theirs: str, said: str) -> Iterator[str]:
+def _difference(case: Case, theirs: str, said: str) -> Iterator[str]:
     if len(theirs) != len(said):
         yield f"case {case.number}: Kafka told {theirs!r}"
         return

@@ -1,4 +1,4 @@
-"""Which APIs and versions older Java clients can send, told by their own classes.
+"""Which APIs and versions older Java clients can send, by their own classes.
 
     python -m tools.java.client_apis              # what has no codec here, for each release
 

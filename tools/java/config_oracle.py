@@ -50,10 +50,10 @@ class ConfigOracle(helper.JavaProgram):
         return self._ask({"what": what, "properties": dict(properties)})
 
     def _ask(self, question: Mapping[str, Any]) -> Any:
-        told = json.loads(self._exchange(json.dumps(question) + "\n"))
-        if "error" in told:
-            raise RefusedByKafka(told["error"])
-        return told["value"]
+        reply = json.loads(self._exchange(json.dumps(question) + "\n"))
+        if "error" in reply:
+            raise RefusedByKafka(reply["error"])
+        return reply["value"]
 
     def answer(self, what: str, question: str | Mapping[str, str]) -> Any:
         """The value, None where Kafka refuses."""
@@ -68,21 +68,21 @@ class ConfigOracle(helper.JavaProgram):
 def answered(readings: Mapping[str, Any], version: str = jars.KAFKA_VERSION) -> dict[str, Any]:
     """The same questions with the answers of a release of Kafka."""
     base: dict[str, str] = readings["base of node"]
-    told: dict[str, Any] = {"base of node": base}
+    reply: dict[str, Any] = {"base of node": base}
     with ConfigOracle(version) as oracle:
         for what in (name for name in readings if name != "base of node"):
-            told[what] = [
+            reply[what] = [
                 [asked, oracle.answer(what, {**base, **asked} if what == "node" else asked)]
                 for asked, _ in readings[what]
             ]
-    return told
+    return reply
 
 
 def main(path: str) -> None:
     """Write the answers into the file of questions, a line each."""
-    told = answered(json.loads(Path(path).read_text(encoding="utf-8")))
-    lines = [f'"base of node": {json.dumps(told.pop("base of node"))}']
-    for what, rows in told.items():
+    reply = answered(json.loads(Path(path).read_text(encoding="utf-8")))
+    lines = [f'"base of node": {json.dumps(reply.pop("base of node"))}']
+    for what, rows in reply.items():
         shown = ",\n".join(json.dumps(row, ensure_ascii=True) for row in rows)
         lines.append(f'"{what}": [\n{shown}\n]')
     Path(path).write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")

@@ -22,7 +22,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from attrs import define, field, frozen
@@ -161,14 +160,9 @@ class Asker(helper.JavaProgram):
         before = tuple(jars.message_jars(self.release))
         return helper.started(SOURCE, jars.libs(), before=before, flags=jvm.HEAP_FLAGS)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._running().kill()  # the thread that writes may wait for it
-        super().__exit__(kind, error, trace)
+        super().__exit__()
 
     def ask(self, asked: Iterator[Batch]) -> Iterator[tuple[Batch, list[dict[str, Any]]]]:
         """Each batch with its answers, in their order."""
@@ -236,9 +230,9 @@ def run(
 
 
 def _work(answers: Connection, names: Sequence[tuple[str, int]], count: int, seed: int) -> None:
-    """One process's share, told through ``answers`` now and then and at its end."""
+    """One process's share, reported through ``answers`` now and then and at its end."""
     report = Report()
-    told = time.monotonic()
+    reported_s = time.monotonic()
     pairs = [(message(name), version) for name, version in names]
     for release in RELEASES:
         known = [(one, version) for one, version in pairs if release_of(one, version) == release]
@@ -247,16 +241,16 @@ def _work(answers: Connection, names: Sequence[tuple[str, int]], count: int, see
         with Asker(release) as asker:
             for batch, said in asker.ask(batches(known, count, seed)):
                 judge(batch, said, report)
-                if time.monotonic() - told >= PROGRESS_S:
-                    told = time.monotonic()
+                if time.monotonic() - reported_s >= PROGRESS_S:
+                    reported_s = time.monotonic()
                     answers.send(report)
     answers.send(report)
 
 
 def _gathered(shares: Sequence[Connection], progress: Callable[[Report], object]) -> Report:
-    """The reports of all shares as one, told at most every ``PROGRESS_S``."""
+    """The reports of all shares as one, printed at most every ``PROGRESS_S``."""
     newest = {share: Report() for share in shares}
-    told = time.monotonic()
+    reported_s = time.monotonic()
     running = list(shares)
     while running:
         for share in wait(running):
@@ -265,8 +259,8 @@ def _gathered(shares: Sequence[Connection], progress: Callable[[Report], object]
                 newest[share] = share.recv()
             except EOFError:
                 running.remove(share)
-        if running and time.monotonic() - told >= PROGRESS_S:
-            told = time.monotonic()
+        if running and time.monotonic() - reported_s >= PROGRESS_S:
+            reported_s = time.monotonic()
             progress(_sum(newest.values()))
     return _sum(newest.values())
 

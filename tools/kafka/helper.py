@@ -19,13 +19,13 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from attrs import define, field, frozen
 
 from tools.kafka import jars, jvm
 from tools.kafka.tool import ToolResult, tool_class
+from tools.process import end_by_stdin
 
 SOURCE = Path(__file__).parents[1] / "java/Helper.java"
 ANSWER_TIMEOUT_S = 90.0
@@ -71,7 +71,7 @@ def compiled(source: Path = SOURCE, libs: Path | None = None) -> Path:
         )
         if ran.returncode != 0:
             raise HelperFailed(f"{source.name} does not compile:\n{ran.stdout}{ran.stderr}")
-        with contextlib.suppress(OSError):  # somebody else was quicker with the same text
+        with contextlib.suppress(OSError):  # another process was quicker with the same text
             beside.rename(target)
     finally:
         shutil.rmtree(beside, ignore_errors=True)
@@ -113,21 +113,8 @@ class JavaProgram(ABC):
         self._process = self._start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        process = self._running()
-        assert process.stdin is not None
-        with contextlib.suppress(BrokenPipeError):
-            process.stdin.close()
-        try:
-            process.wait(STOP_TIMEOUT_S)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+    def __exit__(self, *_: object) -> None:
+        end_by_stdin(self._running(), STOP_TIMEOUT_S)
 
     def _exchange(self, line: str) -> str:
         """One line in, one line out; HelperFailed when it has ended."""

@@ -71,7 +71,7 @@ class FetchFailed(Exception):
 
 
 def say(text: str) -> None:
-    """Progress for whoever waits."""
+    """Progress, to be read while one waits."""
     print(text, file=sys.stderr, flush=True)
 
 

@@ -1,7 +1,8 @@
 """Free loopback ports, none of them one that the system hands out itself.
 
 A node that is down for a moment has to find its port free again. Linux gives the ports of a range
-to whoever asks for any, to listen or to connect, and a port of a node that is down is among them.
+to a process that asks for any, to listen or to connect, and a port of a node that is down is among
+them.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def _is_free(port: int) -> bool:
 
 
 def wait_listening(port: int, timeout_s: float) -> None:
-    """Wait until somebody listens there. TimeoutError when nobody does in time."""
+    """Wait until a process listens there. TimeoutError when none does in time."""
     ends = time.monotonic() + timeout_s
     while True:
         try:

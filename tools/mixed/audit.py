@@ -78,7 +78,7 @@ def unequal_states(directories: Mapping[int, Path], offset: int) -> list[str]:
 
 
 def _ignore(text: str) -> None:
-    """A torn tail is told; what is compared lies before it."""
+    """A torn tail is reported; what is compared lies before it."""
 
 
 def logged_faults(node: MixedNode) -> list[str]:

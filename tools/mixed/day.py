@@ -146,7 +146,7 @@ class Day:
 
 
 def lived(directory: Path, seed: int, java: JavaHelper, say: Callable[[str], None]) -> Outcome:
-    """The day of this seed; ServerFailed where it does not go on. ``say`` hears what is done."""
+    """The day of this seed; ServerFailed where it does not go on. ``say`` gets what is done."""
     chance = Random(seed)
     kinds, static = chance.choice(KINDS), chance.random() < 0.2
     between = chance.choice(BYTES_BETWEEN_SNAPSHOTS)
@@ -179,7 +179,7 @@ def main(first: int, seeds: int, save: Path | None) -> None:
             directory = Path(tempfile.mkdtemp(prefix="metaquorum-day-"))
             try:
                 faults = lived(directory, seed, java, click.echo).faults
-            except Exception as error:  # it is told, and the next day may be another
+            except Exception as error:  # it is reported, and the next day may be another
                 faults = (f"{type(error).__name__}: {error}",)
             for fault in faults:
                 click.echo(f"  {fault}")

@@ -25,7 +25,7 @@ POLL_S = 0.05
 
 @define(eq=False)
 class QuotaLoad:
-    """``find_leader`` gives the port of whoever leads, None while nobody is known to.
+    """``find_leader`` gives the leader's port, None while no leader is known.
 
     Every value is written once. A write that was refused, or never answered, counts as one that
     may have been made: a leader of Kafka's that is deposed answers NOT_CONTROLLER for writes that

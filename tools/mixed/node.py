@@ -1,4 +1,4 @@
-"""A place in a mixed quorum: one id, one directory, one address, and whoever serves it now."""
+"""A place in a mixed quorum: one id, one directory, one address, and the process there now."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ class MixedNode:
             server.stop()
 
     def kill(self) -> None:
-        """SIGKILL: nothing is flushed, nobody is told."""
+        """SIGKILL: nothing is flushed, no connection is closed in order."""
         self._server.kill()
         self.is_paused = False
 

@@ -58,8 +58,10 @@ class MixedQuorum(Cluster[MixedNode]):
         self.load = QuotaLoad(self.leader_port)
         ports = free_ports(len(self.kinds))
         ids = range(1, len(self.kinds) + 1)
-        told = [self.advertised_ports.get(one, port) for one, port in zip(ids, ports, strict=True)]
-        self._bootstrap = ",".join(f"{LOOPBACK}:{port}" for port in told)
+        description = [
+            self.advertised_ports.get(one, port) for one, port in zip(ids, ports, strict=True)
+        ]
+        self._bootstrap = ",".join(f"{LOOPBACK}:{port}" for port in description)
         for node_id, port, kind in zip(ids, ports, self.kinds, strict=True):
             self.nodes[node_id] = self._node(node_id, port, kind)
 
@@ -124,7 +126,7 @@ class MixedQuorum(Cluster[MixedNode]):
         """The ids of all nodes but these."""
         return [one for one in self.nodes if one not in without]
 
-    def told(self, node_id: int) -> Any:
+    def description(self, node_id: int) -> Any:
         """DescribeQuorum as this node answers it, None when it does not or knows no leader."""
         node = self.nodes[node_id]
         if not node.answers:
@@ -136,7 +138,7 @@ class MixedQuorum(Cluster[MixedNode]):
     def leader(self, among: Collection[int] | None = None) -> int | None:
         """Who says of itself that it leads and knows what is committed; None for nobody."""
         for node_id in self.nodes if among is None else among:
-            part = self.told(node_id)
+            part = self.description(node_id)
             if part is not None and part.leader_id == node_id and part.high_watermark >= 0:
                 return node_id
         return None
@@ -197,7 +199,7 @@ class MixedQuorum(Cluster[MixedNode]):
     def voters(self) -> dict[int, str]:
         """Id and directory id of each voter, as the leader tells them."""
         leader = self.wait_led()
-        part = self.until(lambda: self.told(leader), "the leader does not answer")
+        part = self.until(lambda: self.description(leader), "the leader does not answer")
         return {one.replica_id: uuid_text(one.replica_directory_id) for one in part.current_voters}
 
     def add_voter(self, node_id: int, tool: Callable[..., ToolResult]) -> None:
@@ -252,12 +254,12 @@ class MixedQuorum(Cluster[MixedNode]):
         """Wait until a node is registered and has what was committed when this was called."""
         self.until(lambda: self.nodes[node_id].is_registered, f"node {node_id} is not registered")
         leader = self.wait_led()
-        target = self.told(leader)
+        target = self.description(leader)
         wanted = 0 if target is None else target.high_watermark
 
         def has_it() -> bool:
             now = self.leader()
-            part = None if now is None else self.told(now)
+            part = None if now is None else self.description(now)
             if part is None:
                 return False
             replicas = [*part.current_voters, *part.observers]
@@ -282,7 +284,7 @@ class MixedQuorum(Cluster[MixedNode]):
         return audited(list(self.nodes.values()), self.load.operations, committed)
 
     def _stop_all(self) -> None:
-        """In order, so that nobody of Kafka's is told to stop while it leads and none can follow.
+        """In order, so that no node of Kafka's is stopped while it leads and none can follow.
 
         It would wait five seconds for a successor and log an error. Its own vote is not to be
         counted on: it may have a record that nobody else has, as it writes one every half second.
@@ -307,7 +309,7 @@ class MixedQuorum(Cluster[MixedNode]):
     def _committed(self) -> int | None:
         """A high watermark that every node's log has reached."""
         leader = self.leader()
-        part = None if leader is None else self.told(leader)
+        part = None if leader is None else self.description(leader)
         if part is None:
             return None
         ends: dict[int, int] = {}

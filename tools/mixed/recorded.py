@@ -21,7 +21,7 @@ from tools.recorder.relay import Relay
 def recorded_quorum(
     directory: Path, kinds: Sequence[Kind], warm_tool: Callable[..., ToolResult], file: Path
 ) -> Iterator[MixedQuorum]:
-    """A running quorum; ``file`` ends when it is told to stop.
+    """A running quorum; ``file`` ends when it is stopped.
 
     One client writes, and no leader writes NoOps: what stands where in the log then follows from
     what was said, and a replay can be held against it record by record.
@@ -38,8 +38,8 @@ def recorded_quorum(
         on_ending=writing.close,
     )
     quorum.load.clients = 1
-    doors = {node: (port, quorum.nodes[node].controller_port) for node, port in ports.items()}
-    with writing, Relay(writing, doors), quorum:
+    listeners = {node: (port, quorum.nodes[node].controller_port) for node, port in ports.items()}
+    with writing, Relay(writing, listeners), quorum:
         for node in quorum.nodes.values():
             if node.is_ours:
                 began_ms, seed = start_of(node.log_text())

@@ -2,7 +2,7 @@
 
 Compared are error codes, epochs, leaders, votes, places where logs part, snapshots, and the
 records of each kind in their order. Left out is what depends on the millisecond: high watermarks,
-how records were cut into answers and batches, their timestamps, the features that a node has heard
+how records were cut into answers and batches, their timestamps, the features that a node knows
 of so far, and which of the voters granted first; and what grows from build to build, the APIs and
 features that a node offers.
 """
@@ -59,7 +59,7 @@ class Difference:
         )
 
 
-Told = dict[int, tuple[str, str]]
+Given = dict[int, tuple[str, str]]
 """Records by offset: of what kind each is, and its epoch and content as text."""
 
 
@@ -71,7 +71,7 @@ class Answers:
     node: int
     compared: int = 0
     _came: dict[tuple[int, int], Frame] = field(factory=dict)
-    _wrote: Told = field(factory=dict)
+    _wrote: Given = field(factory=dict)
 
     def came(self, frame: Frame) -> None:
         """The node has answered."""
@@ -87,26 +87,26 @@ class Answers:
 
         May be asked once.
         """
-        before: Told = {}
-        now: Told = {}
+        before: Given = {}
+        now: Given = {}
         for talk in self.recording.talks:
             if talk.to != self.node:
                 continue
             for request in talk.requests:
-                told = talk.responses.get(request.correlation_id)
+                given = talk.responses.get(request.correlation_id)
                 header = request.header
-                if told is None or header is None:
+                if given is None or header is None:
                     continue
                 self.compared += 1
                 api = APIS[header.api_key].name
-                recorded = json_text(_meaning(told, header.api_key, header.api_version, before))
+                recorded = json_text(_meaning(given, header.api_key, header.api_version, before))
                 again = self._came.get((talk.number, request.correlation_id))
                 replayed = "no answer"
                 if again is not None:
                     meaning = _meaning(again, header.api_key, header.api_version, now)
                     replayed = json_text(meaning)
                 if recorded != replayed:
-                    place = (told.us, talk.number)
+                    place = (given.us, talk.number)
                     number = request.correlation_id
                     yield Difference(*place, api, recorded, replayed, number)
         # Followers ask from where they stood in the recording, so a record that now stands a place
@@ -116,7 +116,7 @@ class Answers:
         yield from _other_records(before, now)
 
 
-def _other_records(before: Told, now: Told) -> Iterator[Difference]:
+def _other_records(before: Given, now: Given) -> Iterator[Difference]:
     """Where the records of a kind are no longer the same, one after the other."""
     recorded, replayed = _by_kind(before), _by_kind(now)
     for kind in sorted(recorded):
@@ -126,7 +126,7 @@ def _other_records(before: Told, now: Told) -> Iterator[Difference]:
                 break
 
 
-def _by_kind(records: Told) -> dict[str, list[str]]:
+def _by_kind(records: Given) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for offset in sorted(records):
         kind, text = records[offset]
@@ -136,7 +136,7 @@ def _by_kind(records: Told) -> dict[str, list[str]]:
     return found
 
 
-def _meaning(frame: Frame, api_key: int, version: int, records: Told) -> Any:
+def _meaning(frame: Frame, api_key: int, version: int, records: Given) -> Any:
     """What an answer says apart from times; its records go to ``records``."""
     try:
         try:
@@ -151,11 +151,11 @@ def _meaning(frame: Frame, api_key: int, version: int, records: Told) -> Any:
 
 
 def _spelled(frame: Frame, api_key: int, version: int) -> dict[str, Any]:
-    told = frame_form.Told(APIS[api_key], version, frame_form.RESPONSE)
-    return frame_form.bare_frame_json(frame.data, told, records=True)
+    given = frame_form.Given(APIS[api_key], version, frame_form.RESPONSE)
+    return frame_form.bare_frame_json(frame.data, given, records=True)
 
 
-def _without_time(value: Any, records: Told) -> Any:
+def _without_time(value: Any, records: Given) -> Any:
     if isinstance(value, list):
         return [_without_time(one, records) for one in value]
     if not isinstance(value, dict):
@@ -170,7 +170,7 @@ def _without_time(value: Any, records: Told) -> Any:
     return kept
 
 
-def _keep_records(batch: dict[str, Any], records: Told) -> None:
+def _keep_records(batch: dict[str, Any], records: Given) -> None:
     for one in batch.get("records", ()):
         kind = one.get("controlType") or one.get("metadataRecord", {}).get("type", "record")
         said = _without_time(one.get("control", one.get("value")), {})

@@ -106,7 +106,7 @@ class _Pool:
     def answer_to(self, frame: Frame) -> Frame | None:
         """The recorded answer to the same request, or to the next one of its API.
 
-        Versions are told as often as they are asked for.
+        Versions are answered as often as they are asked for.
         """
         alike = [
             (talk, one)
@@ -141,15 +141,15 @@ class _Pool:
 
 @define(eq=False)
 class _Bell:
-    """Somebody sent something, or hung up."""
+    """A peer sent something, or hung up."""
 
     _event: trio.Event = field(factory=trio.Event)
 
     def ring(self) -> None:
-        """Wake whoever waits."""
+        """Wake the tasks that wait."""
         self._event.set()
 
     async def rung(self) -> None:
-        """Wait for the next ring, or for one that nobody has heard yet."""
+        """Wait for the next ring, or for one that was not taken yet."""
         await self._event.wait()
         self._event = trio.Event()

@@ -20,13 +20,13 @@ class Relay:
     """
 
     file: RecordingFile
-    doors: Mapping[int, tuple[int, int]]
+    listeners: Mapping[int, tuple[int, int]]
     _running: ExitStack = field(factory=ExitStack, init=False)
 
     def __enter__(self) -> Relay:
         proxy = self._running.enter_context(ProxyThread(open_tap=self._tap).running())
-        for node, (port, target) in self.doors.items():
-            proxy.open_door(str(node), port, target)
+        for node, (port, target) in self.listeners.items():
+            proxy.open_listener(str(node), port, target)
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -242,8 +242,9 @@ def _other_times(
 
     Earlier it stays behind the one before it on its connection; later, those behind it wait for it:
     what the node writes by itself may stand in its log some milliseconds after it did, and what it
-    heard by asking around, who leads for one, it may hear only when it asks again. Whoever tells it
-    who leads is never moved behind that: a node that does not listen would seem to have listened.
+    heard by asking around, who leads for one, it may hear only when it asks again. A peer that
+    tells it who leads is never moved behind that: a node that does not listen would seem to have
+    listened.
     """
     for one in differences:
         if one.correlation_id is None:

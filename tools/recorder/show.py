@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from metaquorum.base.errors import OperatorError, PeerError
-from metaquorum.cli.frame_form import RESPONSE, Told, bare_frame_json
+from metaquorum.cli.frame_form import RESPONSE, Given, bare_frame_json
 from metaquorum.wire.errors import EncodeError
 from metaquorum.wire.generated.index import APIS
 from metaquorum.wire.json_form import json_text
@@ -27,21 +27,21 @@ def shown(recording: Recording, *, records: bool = False) -> Iterator[str]:
 
 def _spelled(talk: Talk, frame: Frame, records: bool) -> str:
     if frame.way == REQUEST:
-        return _text(frame, [Told(None, None, REQUEST)], records)
+        return _text(frame, [Given(None, None, REQUEST)], records)
     asked = next(
         (one.header for one in talk.requests if one.correlation_id == frame.correlation_id), None
     )
     if asked is None:
         return f"an answer to nothing: {frame.data.hex()}"
     versions = [asked.api_version] + ([0] if asked.api_key == API_VERSIONS else [])  # KIP-511
-    told = [Told(APIS[asked.api_key], version, RESPONSE) for version in versions]
-    return _text(frame, told, records)
+    given = [Given(APIS[asked.api_key], version, RESPONSE) for version in versions]
+    return _text(frame, given, records)
 
 
-def _text(frame: Frame, ways: list[Told], records: bool) -> str:
-    for told in ways:
+def _text(frame: Frame, ways: list[Given], records: bool) -> str:
+    for given in ways:
         try:
-            found: dict[str, Any] = bare_frame_json(frame.data, told, records=records)
+            found: dict[str, Any] = bare_frame_json(frame.data, given, records=records)
         except (PeerError, EncodeError, OperatorError, KeyError):
             continue
         return f"{found['api']} v{found['version']} {found['direction']} " + json_text(

@@ -1,4 +1,4 @@
-"""Kinds of failure, told apart by whose fault it is and what it ends."""
+"""Kinds of failure, by whose fault it is and what it ends."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class UnexpectedError(RequestError):
     """A request failed on a fault of ours, and changed nothing that is kept.
 
     It is answered UNKNOWN_SERVER_ERROR without a text, and the node goes on. ``cause`` is the
-    exception; whoever answers the request notes it (``server.failures``).
+    exception; the code that answers the request notes it (``server.failures``).
     """
 
     def __init__(self, cause: Exception) -> None:

@@ -23,7 +23,7 @@ TLS_WRITE_BYTES: Final = 262_144  # enciphered at once, a quarter of a milliseco
 MAX_RESPONSE_BYTES: Final = 100_000_000  # librdkafka drops the connection above this
 
 # Connections and what they may hold.
-MAX_CONNECTIONS_PER_LISTENER: Final = 10_000  # file descriptors, with room to spare
+MAX_CONNECTIONS_PER_LISTENER: Final = 10_000  # file descriptors, with some left over
 MAX_CONNECTIONS_PER_ADDRESS: Final = 2_000  # one host's pool cannot lock out the others
 MAX_REQUEST_BYTES_IN_FLIGHT: Final = 33_554_432  # two largest frames
 SHARES_OF_BUDGET: Final = 4  # one address, or one user, holds at most a quarter of it
@@ -64,7 +64,7 @@ FRAME_ARRIVAL_MS: Final = 120_000  # a frame that was begun is complete by then:
 PRESSED_FRAME_ARRIVAL_MS: Final = 10_000  # the same while unfinished frames hold the whole budget
 READ_CHUNK_BYTES: Final = 65_536  # one recv
 SCANT_READ_CHUNK_BYTES: Final = 4_096  # the same while the budget is spent
-FIRST_READ_CHUNK_BYTES: Final = 2_048  # and of whoever sent less than that last
+FIRST_READ_CHUNK_BYTES: Final = 2_048  # and where the last request was shorter than that
 SMALL_REQUEST_BYTES: Final = 1_024  # up to it a request in service is not charged
 LARGE_REQUEST_BYTES: Final = 16_384  # beyond it a command waits for the budget
 MEDIUM_REQUEST_BYTES: Final = 65_536  # beyond it all wait for their turns, and for the budget
@@ -87,15 +87,15 @@ QUEUED_TURN_MS: Final = 1  # how long a turn of those is, unless a single reques
 LONG_TURN_MS: Final = 4  # an API whose requests took so long twice is one that queues
 REST_PERCENT: Final = 75  # of the time its turns took the queue rests, for the others
 LEAST_REST_MS: Final = 1  # the shortest rest: timers are no finer
-OTHERS_SERVED_MS: Final = 500  # so long after a request of somebody else the queue rests at all
+OTHERS_SERVED_MS: Final = 500  # the queue rests for so long after another connection's request
 READS_PER_TURN: Final = 4  # of a large request, READ_CHUNK_BYTES each
 WAKES_PER_TURN: Final = 16  # fetches that waited for the same commit, or the same deadline
 WAITERS_A_MS: Final = 20  # of hundreds who wait for a commit; each costs an answer and a question
-WAITERS_AT_ONCE: Final = 64  # as many are told without a pause: 3 ms of the loop
+WAITERS_AT_ONCE: Final = 64  # so many are answered without a pause: 3 ms of the loop
 WAITERS_PAUSE_MS: Final = 2  # between two goes: a timer for each millisecond would cost too much
-SPARE_VOTER_MS: Final = 8  # how often a voter that the majority does without is told of records
-SPARE_VOTER_LATEST_MS: Final = 10  # when it is told of those there are, if no others come
-WATERMARK_ALONE_MS: Final = 5  # a voter is told of a commit so late, or with the next records
+SPARE_VOTER_MS: Final = 8  # how often a voter that the majority does without is sent records
+SPARE_VOTER_LATEST_MS: Final = 10  # when it is sent what there is, if no more come
+WATERMARK_ALONE_MS: Final = 5  # a voter learns of a commit so late, or with the next records
 NEAR_END_OFFSETS: Final = 256  # who is no further behind tails the log, and waits its turn
 ROWS_PER_STEP: Final = 32  # of a long answer that is made in steps: about 0.2 ms
 ROWS_ENCODED_PER_STEP: Final = 200  # rows of a long answer, and rows in these: about 0.5 ms
@@ -192,7 +192,7 @@ FAILED_DEADLINE_RETRY_MS: Final = 60_000  # work of a deadline that raised is tr
 MAX_PATTERN_CHARS: Final = 1_000  # of a client's regular expression; topics' names have 249
 MAX_PATTERN_BYTES: Final = 1_048_576  # of an expression that RE2 compiled, while it is matched
 
-# Reading somebody's metadata log.
+# Reading the metadata log of another quorum.
 TAIL_FETCH_BYTES: Final = 1_048_576  # what Kafka's own replicas ask for since 4.3
 TAIL_FETCH_WAIT_MS: Final = 500  # Kafka's controller.quorum.fetch.wait of replicas
 MAX_TAIL_HELD_BYTES: Final = 67_108_864  # fetched and not yet committed; a leader allows no more

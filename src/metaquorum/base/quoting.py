@@ -1,6 +1,6 @@
 """Texts of others in messages of ours: cut before they are quoted, and safe on a terminal.
 
-A name on the wire may have half a megabyte, and quoting that takes milliseconds. So whoever
+A name on the wire may have half a megabyte, and quoting that takes milliseconds. So code that
 builds a message around a text that a peer sent takes ``quoted`` in place of ``!r``.
 """
 

@@ -15,7 +15,7 @@ from attrs import frozen
 from metaquorum.base.errors import PeerError
 from metaquorum.cli.capture_packets import read_segments
 from metaquorum.cli.capture_streams import CapturedFrame, Connection, Direction, connections
-from metaquorum.cli.frame_form import REQUEST, RESPONSE, Told, bare_frame_json
+from metaquorum.cli.frame_form import REQUEST, RESPONSE, Given, bare_frame_json
 from metaquorum.wire.errors import EncodeError
 from metaquorum.wire.generated.index import APIS
 from metaquorum.wire.headers import RequestHeader, read_request_header
@@ -65,7 +65,7 @@ def _lines(one: Connection, records: bool) -> Iterator[Line]:
         header = _header(frame.data)
         if header is not None:
             asked[header.correlation_id].append(header)
-        yield _line(one.client, frame, Told(None, None, REQUEST), records)
+        yield _line(one.client, frame, Given(None, None, REQUEST), records)
     for frame in one.server.frames():
         correlation = int.from_bytes(frame.data[:_CORRELATION_BYTES], "big", signed=True)
         if not asked[correlation]:
@@ -74,17 +74,17 @@ def _lines(one: Connection, records: bool) -> Iterator[Line]:
             continue
         header = asked[correlation].popleft()
         api = APIS[header.api_key]
-        line = _line(one.server, frame, Told(api, header.api_version, RESPONSE), records)
+        line = _line(one.server, frame, Given(api, header.api_version, RESPONSE), records)
         if line.fault is not None and header.api_key == _API_VERSIONS:
             # A version that the server does not know is answered in version 0 (KIP-511).
-            line = _line(one.server, frame, Told(api, 0, RESPONSE), records)
+            line = _line(one.server, frame, Given(api, 0, RESPONSE), records)
         yield line
 
 
-def _line(side: Direction, frame: CapturedFrame, told: Told, records: bool) -> Line:
+def _line(side: Direction, frame: CapturedFrame, given: Given, records: bool) -> Line:
     place = _place(side, frame)
     try:
-        return Line(frame.time_us, place | bare_frame_json(frame.data, told, records=records))
+        return Line(frame.time_us, place | bare_frame_json(frame.data, given, records=records))
     except (PeerError, EncodeError) as why:
         return Line(frame.time_us, place | _undecoded(frame), str(why))
 

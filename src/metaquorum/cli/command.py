@@ -4,8 +4,8 @@ argparse4j reads the command lines of kafka-storage and kafka-metadata-quorum. I
 unambiguous beginning of a long option or a subcommand, and ``-c=FILE`` for ``-c FILE``.
 jopt-simple reads those of kafka-dump-log, and takes long options with one dash (decision 205).
 
-What cannot be read is told without repeating it: a misspelt option, or a value that a missing quote
-cut in two, may hold a secret (decision 206).
+What cannot be read is reported without repeating it: a misspelt option, or a value that a missing
+quote cut in two, may hold a secret (decision 206).
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ def start(path: str) -> int:
     for warning in given.warnings:
         _remark(log_format, "configuration-warning", warning)
     cluster_id = cluster_id_of(os.environ)
-    with _told_by_variables(given.config.given, given.of_file):
+    with _named_by_variables(given.config.given, given.of_file):
         if cluster_id is not None:
             say = partial(_remark, log_format, "format")
             _format(given.config, cluster_id, os.environ, say)
@@ -132,14 +132,14 @@ class Given:
         """OperatorError tells all that is wrong, each by its variable."""
         file = path if path != MOUNTED_FILE or os.path.exists(path) else None
         properties, of_file = container_properties(environ, file)
-        with _told_by_variables(properties, of_file):
+        with _named_by_variables(properties, of_file):
             config, warnings = NodeConfig.of(properties, SOURCE, environ=environ)
-        told = [with_variables(warning, properties, of_file) for warning in warnings]
-        return cls(config, told, of_file)
+        shown = [with_variables(warning, properties, of_file) for warning in warnings]
+        return cls(config, shown, of_file)
 
 
 @contextmanager
-def _told_by_variables(keys: Iterable[str], of_file: frozenset[str]) -> Iterator[None]:
+def _named_by_variables(keys: Iterable[str], of_file: frozenset[str]) -> Iterator[None]:
     """Errors about keys and options become errors about variables."""
     try:
         yield

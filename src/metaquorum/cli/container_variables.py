@@ -94,13 +94,13 @@ def with_variables(message: str, of_variables: Iterable[str], of_file: frozenset
     keys = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
     named = re.compile(rf"(?<![\w.-])({keys})(?![\w-]|\.\w)")
 
-    def told(found: re.Match[str]) -> str:
+    def replaced(found: re.Match[str]) -> str:
         key = found[1]
         if found.string[: found.start()].strip() in ("", f"{SOURCE}:"):
             return f"{variable_of(key)} ({key})"
         return variable_of(key) if "." in key else key  # "listeners" is a word as well
 
-    return "\n".join(named.sub(told, line) for line in message.split("\n"))
+    return "\n".join(named.sub(replaced, line) for line in message.split("\n"))
 
 
 def cluster_id_of(environ: Mapping[str, str]) -> str | None:

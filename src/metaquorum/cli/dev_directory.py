@@ -1,6 +1,6 @@
 """The directory of ``metaquorum server dev``: its configuration, and the format of a first start.
 
-Whatever is there is taken as it is: a server.properties that somebody changed keeps the changes,
+Whatever is there is taken as it is: an edited server.properties keeps the changes,
 a formatted log directory its cluster. What is missing is made, so a first start that was
 interrupted goes on where it ended.
 """

@@ -142,7 +142,7 @@ def _value_form(codec: Codec, record_type: int, raw: bytes) -> dict[str, Any]:
 
 
 def _consumer_protocol(module: str, raw: bytes, otherwise: str) -> object:
-    """What a consumer told its group, ``otherwise`` where that is in no form known here."""
+    """What a consumer sent its group, ``otherwise`` where that is in no form known here."""
     codec = load_codec(module)
     if len(raw) < _SHORT.size:
         return otherwise

@@ -1,7 +1,7 @@
 """What ``dump-log`` prints of the files beside a segment: indexes and producer snapshots.
 
 Index entries are checked against the log, as Kafka's tool does; what does not fit is collected
-in ``IndexFaults`` and told at the end of the whole run.
+in ``IndexFaults`` and printed at the end of the whole run.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def offset_index_lines(
     for at, (relative, position) in enumerate(entries):
         offset = base + relative
         if offset == base and at > 0:
-            return  # what follows is room that was set aside and never used
+            return  # what follows is space that was preallocated and never used
         last = _last_offset_at(log, position, max_message_bytes)
         if last != offset:
             faults.offset_mismatches.setdefault(path, []).append((offset, last))

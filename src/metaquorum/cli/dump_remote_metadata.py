@@ -117,7 +117,7 @@ def _update(message: Any) -> str:
     state = _state(_SEGMENT_STATES, message.remote_log_segment_state)
     return (
         f"RemoteLogSegmentMetadataUpdate{{remoteLogSegmentId={_segment_id(message)}, "
-        f"customMetadata={_custom(message)}, state={state}, {_told_by(message)}"
+        f"customMetadata={_custom(message)}, state={state}, {_sender_of(message)}"
     )
 
 
@@ -125,11 +125,11 @@ def _partition_delete(message: Any) -> str:
     state = _state(_PARTITION_STATES, message.remote_partition_delete_state)
     return (
         f"RemotePartitionDeleteMetadata{{topicPartition={_partition(message.topic_id_partition)}, "
-        f"state={state}, {_told_by(message)}"
+        f"state={state}, {_sender_of(message)}"
     )
 
 
-def _told_by(message: Any) -> str:
+def _sender_of(message: Any) -> str:
     return f"eventTimestampMs={message.event_timestamp_ms}, brokerId={message.broker_id}}}"
 
 

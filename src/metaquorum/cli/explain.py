@@ -1,7 +1,7 @@
 """``metaquorum metadata-quorum explain``: every change of role of some nodes, and why it came.
 
 A node keeps its last 1,000 in memory and serves them beside its metrics, at ``/explain``; with
-several nodes their changes are told as one story, in the order of their clocks.
+several nodes their changes are printed as one list, in the order of their clocks.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ _FIELDS = ("wall_ms", "before", "after", "epoch", "leader", "log_end_offset", "w
 
 def story(listeners: tuple[str, ...], last: int | None) -> list[dict[str, Any]]:
     """All changes of these nodes, each with its node, by time; OperatorError without an answer."""
-    told: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
     for listener in listeners:
         url = listener_url(listener).removesuffix("/metrics") + "/explain"
         facts = _facts(url, fetch(url)[1])
-        told += [{"node": facts["node"], **change} for change in facts["changes"]]
-    told.sort(key=lambda change: change["wall_ms"])  # stable: a node's own order is kept
-    return told if last is None else told[-last:]
+        rows += [{"node": facts["node"], **change} for change in facts["changes"]]
+    rows.sort(key=lambda change: change["wall_ms"])  # stable: a node's own order is kept
+    return rows if last is None else rows[-last:]
 
 
 def _facts(url: str, text: str) -> dict[str, Any]:

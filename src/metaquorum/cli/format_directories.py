@@ -182,7 +182,7 @@ def _remove_interrupted(disk: Disk, metadata_log_dir: str) -> None:
     """Take away what an earlier format has left, which may have been of another kind."""
     directory = f"{metadata_log_dir}/{METADATA_DIRECTORY}"
     if disk.exists(directory):
-        for name in OF_A_FORMAT:  # and no log, should somebody have lost just the identity
+        for name in OF_A_FORMAT:  # and no log, should just the identity have been lost
             disk.unlink(f"{directory}/{name}")
         disk.sync_directory(directory)
     disk.unlink(f"{metadata_log_dir}/{BOOTSTRAP_CHECKPOINT}")

@@ -16,7 +16,7 @@ from metaquorum.cli.bytes_text import FORMS, bytes_text, numbered_lines, read_ch
 from metaquorum.cli.command import Group
 from metaquorum.cli.frame_form import (
     DIRECTIONS,
-    Told,
+    Given,
     find_api,
     frame_bytes,
     frame_json,
@@ -73,17 +73,17 @@ def decode(
     With --pcap, TCP connections are put together and every response is read as its request's;
     what cannot be read is shown in hex, named on standard error, and makes the exit code 1.
     """
-    told = Told(None if api_text is None else find_api(api_text), version, direction)
+    given = Given(None if api_text is None else find_api(api_text), version, direction)
     if pcap is not None:
-        if told != Told(None, None, None) or form is not None:
+        if given != Given(None, None, None) or form is not None:
             raise OperatorError("--pcap knows api, version, direction and form by itself")
         return _decode_capture(pcap, records)
     for number, data in read_chunks(sys.stdin.buffer, form):
         try:
             for one in split_frames(data):
-                click.echo(json_text(frame_json(one, told, records=records)))
+                click.echo(json_text(frame_json(one, given, records=records)))
         except (PeerError, EncodeError, OperatorError) as why:
-            hint = _HINT if told == Told(None, None, None) else ""
+            hint = _HINT if given == Given(None, None, None) else ""
             hint += wrong_size(data)
             raise OperatorError(f"line {number}: {why}{hint}") from None
     return 0
@@ -116,12 +116,12 @@ def encode(api_text: str | None, version: int | None, direction: str | None, for
 
     A line is what decode prints, or a body alone with --api, --version and --direction.
     """
-    told = Told(None if api_text is None else find_api(api_text), version, direction)
+    given = Given(None if api_text is None else find_api(api_text), version, direction)
     for number, text in numbered_lines(sys.stdin.buffer):
         try:
             spelled = json.loads(text)
             if not isinstance(spelled, dict):
                 raise OperatorError("expected a JSON object")
-            click.echo(bytes_text(frame_bytes(spelled, told), form))
+            click.echo(bytes_text(frame_bytes(spelled, given), form))
         except (ValueError, RecursionError, EncodeError, OperatorError) as why:
             raise OperatorError(f"line {number}: {why}") from None

@@ -26,7 +26,7 @@ REQUEST, RESPONSE = DIRECTIONS = ("request", "response")
 
 
 @frozen
-class Told:
+class Given:
     """What the command line says about the frames."""
 
     api: Api | None
@@ -80,61 +80,61 @@ def wrong_size(data: bytes) -> str:
     return f"; if a size stands before the frame, it says {size} bytes, and {len(rest)} follow"
 
 
-def frame_json(data: bytes, told: Told, *, records: bool = False) -> dict[str, Any]:
+def frame_json(data: bytes, given: Given, *, records: bool = False) -> dict[str, Any]:
     """One frame, with its size or without, as values for JSON; with ``records`` batches too.
 
-    PeerError for a damaged one, OperatorError where one must be told more.
+    PeerError for a damaged one, OperatorError where an option is missing.
     """
     data = without_size(data)
-    if told.direction is None:
-        told = evolve(told, direction=_direction(told, data))
-    return bare_frame_json(data, told, records=records)
+    if given.direction is None:
+        given = evolve(given, direction=_direction(given, data))
+    return bare_frame_json(data, given, records=records)
 
 
-def _direction(told: Told, data: bytes) -> str:
-    """A request says what it is. What cannot be one is a response, if we are told of which API."""
-    if told.api is None or told.version is None:
+def _direction(given: Given, data: bytes) -> str:
+    """A request says what it is. What cannot be one is a response, if the API is given."""
+    if given.api is None or given.version is None:
         return REQUEST
-    fitting = [one for one in DIRECTIONS if _fits(evolve(told, direction=one), data)]
+    fitting = [one for one in DIRECTIONS if _fits(evolve(given, direction=one), data)]
     if len(fitting) > 1:
         raise OperatorError("it can be read as a request and as a response: give --direction")
     if fitting:
         return fitting[0]
-    head = told.api.key.to_bytes(2, "big") + told.version.to_bytes(2, "big")
+    head = given.api.key.to_bytes(2, "big") + given.version.to_bytes(2, "big")
     return REQUEST if data.startswith(head) else RESPONSE
 
 
-def _fits(told: Told, data: bytes) -> bool:
+def _fits(given: Given, data: bytes) -> bool:
     """Whether the frame can be read so, to its last byte."""
     try:
-        return "leftOverBytes" not in bare_frame_json(data, told)
+        return "leftOverBytes" not in bare_frame_json(data, given)
     except (PeerError, EncodeError, OperatorError):
         return False
 
 
-def bare_frame_json(data: bytes, told: Told, *, records: bool = False) -> dict[str, Any]:
-    """The same for a frame without size, in the direction that is told."""
-    if told.direction == REQUEST:
+def bare_frame_json(data: bytes, given: Given, *, records: bool = False) -> dict[str, Any]:
+    """The same for a frame without size, in the direction that is given."""
+    if given.direction == REQUEST:
         header, at = read_request_header(data)
         api, version = APIS[header.api_key], header.api_version
-        _check_told(told, api, version)
+        _check_given(given, api, version)
         shown = {"correlationId": header.correlation_id, "clientId": header.client_id}
         codec = request_codec(api.key)
         return _frame_json(REQUEST, api, version, shown, codec, data, at, records)
-    if told.api is None or told.version is None:
+    if given.api is None or given.version is None:
         raise OperatorError("a response does not say what it is: give --api and --version")
-    api, version = told.api, told.version
+    api, version = given.api, given.version
     correlation, at = read_response_header(data, api.key, version)
     shown = {"correlationId": correlation}
     codec = response_codec(api.key)
     return _frame_json(RESPONSE, api, version, shown, codec, data, at, records)
 
 
-def _check_told(told: Told, api: Api, version: int) -> None:
-    if told.api is not None and told.api.key != api.key:
-        raise OperatorError(f"--api {told.api.name}, but the frame is of {api.name}")
-    if told.version is not None and told.version != version:
-        raise OperatorError(f"--version {told.version}, but the frame is of version {version}")
+def _check_given(given: Given, api: Api, version: int) -> None:
+    if given.api is not None and given.api.key != api.key:
+        raise OperatorError(f"--api {given.api.name}, but the frame is of {api.name}")
+    if given.version is not None and given.version != version:
+        raise OperatorError(f"--version {given.version}, but the frame is of version {version}")
 
 
 def _frame_json(
@@ -178,16 +178,16 @@ def _read_header(spelled: object) -> tuple[int, str | None]:
     return correlation, client
 
 
-def frame_bytes(spelled: Mapping[str, Any], told: Told) -> bytes:
+def frame_bytes(spelled: Mapping[str, Any], given: Given) -> bytes:
     """The frame with its size; ``spelled`` is what ``frame_json`` gave, or a body alone.
 
-    JsonFormError or EncodeError for a body that is none; OperatorError where one must be told more.
+    JsonFormError or EncodeError for a body that is none; OperatorError where an option is missing.
     """
     whole = spelled if "body" in spelled and "direction" in spelled else {"body": spelled}
     name = whole.get("apiKey", whole.get("api"))
-    api = told.api if name is None else find_api(str(name))
-    version = whole.get("version", told.version)
-    direction = whole.get("direction", told.direction)
+    api = given.api if name is None else find_api(str(name))
+    version = whole.get("version", given.version)
+    direction = whole.get("direction", given.direction)
     if api is None or not isinstance(version, int) or direction not in DIRECTIONS:
         raise OperatorError("a body alone needs --api, --version and --direction")
     correlation, client = _read_header(whole.get("header", {}))

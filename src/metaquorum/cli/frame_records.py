@@ -42,7 +42,7 @@ def _spell(shape: StructShape, spelled: dict[str, Any], message: Any, version: i
 
 
 def spelled_batches(data: bytes) -> Iterator[dict[str, Any]]:
-    """Every batch with its records; one that cannot be read is told by its place, and ends it."""
+    """Every batch with its records; one that cannot be read is named by its place and ends it."""
     at = 0
     try:
         for header, batch in walk_batches(data):

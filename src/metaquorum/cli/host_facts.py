@@ -51,7 +51,7 @@ class HostFacts:
         return None if mounts is None else file_system_of(mounts, os.path.realpath(directory))
 
     def free_bytes(self, directory: str) -> int:
-        """What a user may still write there; OSError says why that cannot be told."""
+        """What a user may still write there; OSError says why that is not known."""
         return shutil.disk_usage(directory).free
 
     def used_bytes(self, directory: str) -> int:

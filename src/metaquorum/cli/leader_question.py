@@ -1,4 +1,4 @@
-"""Asks whoever leads a quorum: bootstrap servers in turn, and the hints in their answers."""
+"""Asks the leader of a quorum: bootstrap servers in turn, and the hints in their answers."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class LeaderQuestion:
             )
         if code != error_codes.NONE:
             raise OperatorError(
-                f"{connection.host}:{connection.port}: {told(code, answer.error_message)}"
+                f"{connection.host}:{connection.port}: {error_text(code, answer.error_message)}"
             )
         return answer
 
@@ -121,7 +121,7 @@ class LeaderQuestion:
         return f"nobody {nobody_did} within {self.timeout_ms / 1000:g} s ({said})"
 
 
-def told(code: int, message: str | None) -> str:
+def error_text(code: int, message: str | None) -> str:
     """An error code by name, with the words that came with it."""
     name = error_codes.NAMES.get(code, f"error {code}")
     return f"{name}: {message}" if message else name

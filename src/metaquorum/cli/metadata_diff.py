@@ -62,14 +62,14 @@ class Change:
     def words(self, *, with_provenance: bool = False) -> str:
         """The change as a line."""
         if self.change == CHANGED:
-            told = "; ".join(
+            details = "; ".join(
                 f"{_named(name)}{_shown(self.before[name])} -> {_shown(value)}"
                 for name, value in self.after.items()
             )
         else:
             facts = self.after if self.change == ADDED else self.before
-            told = ", ".join(f"{_named(name)}{_shown(value)}" for name, value in facts.items())
-        line = f"{self.kind} {self.name} {self._verb()}" + (f": {told}" if told else "")
+            details = ", ".join(f"{_named(name)}{_shown(value)}" for name, value in facts.items())
+        line = f"{self.kind} {self.name} {self._verb()}" + (f": {details}" if details else "")
         if with_provenance and self.origin is not None and self.origin.offset >= 0:
             line += f"  # {origin_text(self.origin)}"
         return line

@@ -55,7 +55,8 @@ def from_directory(path: str, point: Point, say: Say, *, from_start: bool = Fals
     """The newest snapshot before ``point`` and the log from there on, to the end of what is there.
 
     ``from_start`` reads the log from its beginning while it still has it, so that every entry can
-    be told by the record that set it. OperatorError when ``point`` is no longer, or not yet, there.
+    be known by the record that set it. OperatorError when ``point`` is no longer, or not yet,
+    there.
     """
     directory = metadata_directory(path)
     names = os.listdir(directory)

@@ -1,6 +1,6 @@
 """Standard output and standard error as a tool of Unix has them (decision 206).
 
-What cannot be written is an ``OutputFailed``, whoever writes: click, rich or a command itself. What
+What cannot be written is an ``OutputFailed``, of any writer: click, rich or a command itself. What
 the terminal cannot show is spelled as JSON spells it, so that text can be read and JSON stays JSON.
 """
 
@@ -38,7 +38,7 @@ class OutputFailed(Exception):
 
 
 class _Output(io.BufferedWriter):
-    """Standard output, whose errors are told apart from those of any other file.
+    """Standard output, whose errors are not those of any other file.
 
     It stands above the buffer and not below: an interrupt that comes when the file has the bytes
     must not keep them in the buffer, or they are written once more at the end.
@@ -50,7 +50,7 @@ class _Output(io.BufferedWriter):
         while True:
             try:
                 return taken + super().write(view[taken:])
-            except BlockingIOError as error:  # somebody made it non-blocking
+            except BlockingIOError as error:  # another process made it non-blocking
                 taken += error.characters_written
                 self._wait()
             except OSError as error:

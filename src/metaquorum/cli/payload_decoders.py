@@ -1,6 +1,6 @@
 """What ``--key-decoder-class`` and ``--value-decoder-class`` of ``dump-log`` can name.
 
-The classes are those that come with Kafka's own tools; any other one is somebody's Java.
+The classes are those that come with Kafka's own tools; any other one is a user's own Java.
 """
 
 from __future__ import annotations

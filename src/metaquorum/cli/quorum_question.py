@@ -19,7 +19,7 @@ from metaquorum.cli.leader_question import (
     Elsewhere,
     LeaderQuestion,
     controller_hint,
-    told,
+    error_text,
 )
 from metaquorum.cli.quorum_text import QuorumView, ReplicaRow
 from metaquorum.client.connection import Connection
@@ -50,10 +50,10 @@ class QuorumQuestion(LeaderQuestion):
         partition = _only_partition(connection, answer)
         code = partition.error_code
         if code in _TRY_ELSEWHERE:
-            raise Elsewhere(told(code, ""), _hint(answer, partition, cluster))
+            raise Elsewhere(error_text(code, ""), _hint(answer, partition, cluster))
         if code != error_codes.NONE:
             message = getattr(partition, "error_message", None)
-            raise OperatorError(f"{connection.host}:{connection.port}: {told(code, message)}")
+            raise OperatorError(f"{connection.host}:{connection.port}: {error_text(code, message)}")
         return QuorumView(
             cluster_id=cluster.cluster_id,
             leader_id=partition.leader_id,
@@ -76,9 +76,9 @@ class QuorumQuestion(LeaderQuestion):
         answer = connection.ask(DESCRIBE_QUORUM, version, request)
         code = answer.error_code
         if code in _TRY_ELSEWHERE:
-            raise Elsewhere(told(code, ""), None)
+            raise Elsewhere(error_text(code, ""), None)
         if code != error_codes.NONE:
-            said = told(code, answer.error_message)
+            said = error_text(code, answer.error_message)
             raise OperatorError(f"{connection.host}:{connection.port}: {said}")
         return answer
 

@@ -91,7 +91,7 @@ def replication_lines(view: QuorumView, now_ms: Millis | None = None) -> list[st
 
 
 def ranked(view: QuorumView) -> list[tuple[ReplicaRow, str]]:
-    """Leader, followers, observers, each with its word."""
+    """Leader, followers, observers, each with the name of its role."""
     leader = view.leader
     rows = [(leader, "Leader")]
     rows += [(voter, "Follower") for voter in view.voters if voter.id != leader.id]

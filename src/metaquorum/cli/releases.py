@@ -101,12 +101,12 @@ def dependency_lines(feature: str, level: int) -> list[str]:
         raise OperatorError(f"{feature!r} is no feature that is known here")
     elif not is_known_level(feature, level):
         raise OperatorError(f"{feature} has no level {level}")
-    told = f"{feature}={level}{_named(feature, level)}"
+    line = f"{feature}={level}{_named(feature, level)}"
     needed = dependencies(feature, level)
     if not needed:
-        return [f"{told} has no dependencies."]
+        return [f"{line} has no dependencies."]
     return [
-        f"{told} requires:",
+        f"{line} requires:",
         *(f"    {other}={least}{_named(other, least)}" for other, least in needed.items()),
     ]
 

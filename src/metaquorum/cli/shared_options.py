@@ -38,7 +38,7 @@ def expiration_option(help: str) -> Option:
 
 
 def command_config_option() -> Option:
-    """``--command-config``: Kafka's client keys, for whoever dials."""
+    """``--command-config``: Kafka's client keys, for every command that connects."""
     return click.option(
         "--command-config",
         metavar="FILE",

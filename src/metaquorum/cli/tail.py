@@ -87,7 +87,7 @@ def tail(
     try:
         _print_records(reader, _types(types), output)
     except KeyboardInterrupt:
-        # Whoever follows has no other way to end it, so that is success.
+        # There is no other way to end --follow, so that is success.
         raise SystemExit(0 if follow else INTERRUPTED) from None
     finally:
         reader.close()
@@ -123,7 +123,7 @@ def _start(text: str) -> int | Literal["beginning", "end"]:
 def _types(text: str | None) -> frozenset[str] | None:
     """The wanted names, ``TopicRecord`` or dump-log's ``TOPIC_RECORD``, in any case.
 
-    A wrong one is told with the right ones.
+    A wrong one is reported with the right ones.
     """
     if text is None:
         return None
@@ -134,8 +134,8 @@ def _types(text: str | None) -> frozenset[str] | None:
     wrong = [name for name in wanted if _plain(name) not in known]
     if wrong or not wanted:
         names = ", ".join(sorted(known.values()))
-        told = f"{len(wrong)} of them are no record types" if wrong else "no record type given"
-        raise OperatorError(f"--types: {told}; known: {names}")
+        problem = f"{len(wrong)} of them are no record types" if wrong else "no record type given"
+        raise OperatorError(f"--types: {problem}; known: {names}")
     return frozenset(known[_plain(name)] for name in wanted)
 
 

@@ -1,7 +1,7 @@
 """Asks the leader of a quorum to add or remove a voter (KIP-853).
 
 A request whose answer did not come may have been carried out, so it is not sent again: the
-operator is told, and ``describe`` shows what became of it.
+operator is informed, and ``describe`` shows what became of it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from attrs import define
 
 from metaquorum.base.errors import OperatorError, PeerError
 from metaquorum.base.ids import Uuid
-from metaquorum.cli.leader_question import Elsewhere, LeaderQuestion, controller_hint, told
+from metaquorum.cli.leader_question import Elsewhere, LeaderQuestion, controller_hint, error_text
 from metaquorum.client.connection import Connection, ConnectionFailed
 from metaquorum.config.listeners import Listener
 from metaquorum.wire.generated import error_codes
@@ -56,6 +56,7 @@ class VoterQuestion(LeaderQuestion):
                 f"{error}; whether the change was made is not known, describe the quorum to see"
             ) from None
         if answer.error_code in _TRY_ELSEWHERE:
-            raise Elsewhere(told(answer.error_code, answer.error_message), controller_hint(cluster))
+            why = error_text(answer.error_code, answer.error_message)
+            raise Elsewhere(why, controller_hint(cluster))
         if answer.error_code != error_codes.NONE:
-            raise OperatorError(f"{place}: {told(answer.error_code, answer.error_message)}")
+            raise OperatorError(f"{place}: {error_text(answer.error_code, answer.error_message)}")

@@ -100,13 +100,13 @@ class MetadataLogReader:
 
     ``start`` is an offset, ``beginning`` or ``end`` (the high watermark at the first contact).
     Without ``follow`` the reading ends at the high watermark of the first contact. ``notice`` is
-    told in words about leader changes and snapshots. ``timeout_ms`` bounds how long the quorum may
-    be without a leader; NoLeader is raised then, except by a reader that follows and was served
-    before: that one says so and keeps looking. ``start_epoch`` is the epoch of the record before
-    ``start`` where that is known: a log that has another one there raises LogDiverged. Without
-    ``bridge`` a start that is snapshotted away raises SnapshottedAway. ``accepted_epoch`` is the
-    one that the leader took for that of the record before the start: at the start of its log it
-    takes none but that of its oldest snapshot.
+    given a line of text about leader changes and snapshots. ``timeout_ms`` bounds how long the
+    quorum may be without a leader; NoLeader is raised then, except by a reader that follows and was
+    served before: that one says so and keeps looking. ``start_epoch`` is the epoch of the record
+    before ``start`` where that is known: a log that has another one there raises LogDiverged.
+    Without ``bridge`` a start that is snapshotted away raises SnapshottedAway. ``accepted_epoch``
+    is the one that the leader took for that of the record before the start: at the start of its log
+    it takes none but that of its oldest snapshot.
     """
 
     bootstrap: Sequence[Address]
@@ -342,7 +342,7 @@ class MetadataLogReader:
 
         A leader that has a snapshot serves the log to a fetcher whose last epoch is its own, and
         at the very start of its log only to one whose last epoch is that of its oldest snapshot.
-        That one is not told, but it is at most the latest snapshot's.
+        That one is not returned, but it is at most the latest snapshot's.
         """
         if self._assumed_epoch is None:
             return self.link.epoch

@@ -1,1 +1,1 @@
-"""The configuration room: properties text, known keys, and the frozen ``NodeConfig``."""
+"""The configuration: properties text, known keys, and the frozen ``NodeConfig``."""

@@ -31,8 +31,8 @@ class AccessSettings:
                 f"authorizer.class.name: {name} is not known here; it must be "
                 f"{STANDARD_AUTHORISER}, or be left out, and then everybody may do everything"
             )
-        told = text_of("allow.everyone.if.no.acl.found") or "false"
-        return cls(_super_users(text_of("super.users") or ""), told.strip().lower() == "true")
+        setting = text_of("allow.everyone.if.no.acl.found") or "false"
+        return cls(_super_users(text_of("super.users") or ""), setting.strip().lower() == "true")
 
 
 def _super_users(text: str) -> frozenset[str]:

@@ -1,7 +1,7 @@
 """The configuration of one node, frozen: built from a ``server.properties``, checked as a whole.
 
-Every bad value and every contradiction of the file is told at once, each with its key, the value
-and what would be right. Keys and defaults are Kafka's; ``metrics.listener`` and those that
+Every bad value and every contradiction of the file is reported at once, each with its key, the
+value and what would be right. Keys and defaults are Kafka's; ``metrics.listener`` and those that
 begin with ``metaquorum.`` are our own.
 
 A superset of Kafka's controller: with ``process.roles=controller`` the listeners may name more
@@ -40,7 +40,7 @@ def local_host_name() -> str:
 
 @frozen(kw_only=True)
 class NodeConfig:
-    """What one node was told. Times are milliseconds, sizes bytes, as the names say."""
+    """The configuration of one node. Times are milliseconds, sizes bytes, as the names say."""
 
     node_id: int
     process_roles: tuple[str, ...]
@@ -158,8 +158,8 @@ class NodeConfig:
         except OperatorError as error:
             raise OperatorError(resolved.hide(str(error))) from None
         config = cls(**fields, given=resolved.values, resolved=resolved)
-        told = (*warnings_for(tuple(properties)), *resolved.warnings, *map(resolved.hide, warnings))
-        return config, list(told)
+        hidden = map(resolved.hide, warnings)
+        return config, [*warnings_for(tuple(properties)), *resolved.warnings, *hidden]
 
     @property
     def is_controller(self) -> bool:

@@ -1,4 +1,4 @@
-"""From keys and texts to the fields of ``NodeConfig``; every problem is collected, then told."""
+"""From keys and texts to the fields of ``NodeConfig``; all problems are collected and reported."""
 
 from __future__ import annotations
 
@@ -142,8 +142,8 @@ def read_fields(
     if len(reader.problems) == 1:
         raise OperatorError(f"{source}: {reader.problems[0]}")
     if reader.problems:
-        told = "".join(f"\n  {problem}" for problem in reader.problems)
-        raise OperatorError(f"{source} has {len(reader.problems)} problems:{told}")
+        listed = "".join(f"\n  {problem}" for problem in reader.problems)
+        raise OperatorError(f"{source} has {len(reader.problems)} problems:{listed}")
     return fields, reader.warnings
 
 
@@ -246,13 +246,13 @@ def _listeners(
             f"listeners: {', '.join(missing)} is not there; a controller listens on all of "
             "controller.listener.names"
         )
-    told = _advertised(reader, listeners, protocols)
-    if own_voter is not None and names and names[0] not in told:
-        told |= {one.name: as_voter(one, own_voter) for one in listeners if one.name == names[0]}
+    listed = _advertised(reader, listeners, protocols)
+    if own_voter is not None and names and names[0] not in listed:
+        listed |= {one.name: as_voter(one, own_voter) for one in listeners if one.name == names[0]}
     return {
         "listeners": listeners,
         "advertised_listeners": tuple(
-            reachable(told.get(one.name, one), host_name) for one in listeners
+            reachable(listed.get(one.name, one), host_name) for one in listeners
         ),
         "controller_listener_names": names,
         "metrics_listener": _metrics_listener(reader, listeners),
@@ -263,7 +263,7 @@ def _protocols(reader: _Reader, controller_names: tuple[str, ...]) -> dict[str, 
     """The protocol map in force, None when it cannot be read.
 
     Without one of the operator's own, controller listeners are PLAINTEXT unless a listener is
-    named after a safer protocol: then leaving out the map was hardly meant to open a door.
+    named after a safer protocol: then leaving out the map was hardly meant to open a listener.
     """
     name = "listener.security.protocol.map"
     items = [item for item in reader.get(name).split(",") if item.strip()]
@@ -292,10 +292,10 @@ def _advertised(
 ) -> dict[str, Listener]:
     """What ``advertised.listeners`` says, by the names of the listeners."""
     name = "advertised.listeners"
-    told = _parsed_listeners(reader, name, protocols)
-    reader.tried(name, partial(check_distinct, told, ports=False))
+    listed = _parsed_listeners(reader, name, protocols)
+    reader.tried(name, partial(check_distinct, listed, ports=False))
     bound = [listener.name for listener in listeners]
-    for listener in told:
+    for listener in listed:
         if listener.host and listener.is_wildcard:
             reader.problems.append(f"{name}: no peer can dial {listener}; name a host that it can")
         if listener.name not in bound:
@@ -304,7 +304,7 @@ def _advertised(
             )
     if reader.is_given(name) and not reader.get(name):
         reader.problems.append(f"{name} is empty; leave it out, or name what others can reach")
-    return {listener.name: listener for listener in told}
+    return {listener.name: listener for listener in listed}
 
 
 def _metrics_listener(reader: _Reader, listeners: Sequence[Listener]) -> HostPort | None:

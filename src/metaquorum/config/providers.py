@@ -273,8 +273,8 @@ def _text_of(path: str) -> str:
         with open(path, "rb") as file:
             raw = file.read(MAX_PROPERTIES_BYTES + 1)
     except (OSError, ValueError) as why:
-        told = why.strerror if isinstance(why, OSError) else None
-        raise BadValue(f"cannot read {path}: {told or 'it is no path'}") from None
+        reason = why.strerror if isinstance(why, OSError) else None
+        raise BadValue(f"cannot read {path}: {reason or 'it is no path'}") from None
     if len(raw) > MAX_PROPERTIES_BYTES:
         raise BadValue(f"{path} has more than {MAX_PROPERTIES_BYTES} bytes")
     try:

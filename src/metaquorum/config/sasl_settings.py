@@ -1,4 +1,4 @@
-"""What one listener offers to whoever authenticates: mechanisms, and the users of PLAIN.
+"""What one listener offers to clients that authenticate: mechanisms, and the users of PLAIN.
 
 Kafka's keys: ``sasl.enabled.mechanisms`` and ``listener.name.<name>.plain.sasl.jaas.config``, each
 for one listener where it has the prefix ``listener.name.<name>.``. The users of SCRAM are not here

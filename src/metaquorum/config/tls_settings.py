@@ -171,9 +171,9 @@ def _protocols(text_of: TextOf) -> tuple[str, ...]:
     unknown = [one for one in named if one not in (*PROTOCOLS, *OLD_PROTOCOLS)]
     spoken = tuple(one for one in named if one in PROTOCOLS)
     if unknown or not spoken:
-        told = unknown or named
+        refused = unknown or named
         raise BadValue(
-            f"{_PROTOCOLS_KEY}: {', '.join(told) or 'nothing'} is not spoken here, "
+            f"{_PROTOCOLS_KEY}: {', '.join(refused) or 'nothing'} is not spoken here, "
             f"{', '.join(PROTOCOLS)} are"
         )
     return spoken

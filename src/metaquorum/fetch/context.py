@@ -20,8 +20,9 @@ take them for an error of each of its partitions, and starts over with a full re
 - a request with names (to version 12) in a session with ids (from 13) or the other way round:
   FETCH_SESSION_TOPIC_ID_ERROR.
 
-A session belongs to no connection and no version within its family, as in Kafka. What was told of a
-partition is noted when the answer is built, so a request that is never answered notes nothing.
+A session belongs to no connection and no version within its family, as in Kafka. What was answered
+for a partition is noted when the answer is built, so a request that is never answered notes
+nothing.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ from metaquorum.wire.generated.fetch_response import (
 
 TOPIC_IDS_FROM: Final = 13
 
-Told = tuple[CachedPartition, PartitionData]
+AnsweredPartition = tuple[CachedPartition, PartitionData]
 Topics = Sequence[FetchableTopicResponse]
 
 
@@ -67,7 +68,9 @@ class FetchContext(Protocol):
     def error_code(self) -> int:
         """Not NONE if there is nothing to be read and the answer is that code."""
 
-    def answer(self, rows: Iterable[Told], now_ms: Millis, topics: Topics = ()) -> FetchResponse:
+    def answer(
+        self, rows: Iterable[AnsweredPartition], now_ms: Millis, topics: Topics = ()
+    ) -> FetchResponse:
         """The response, of the rows that it has to list; ``topics`` are all, if built before."""
 
 
@@ -78,7 +81,9 @@ class SessionlessContext:
     partitions: Sequence[CachedPartition]
     error_code: int = error_codes.NONE
 
-    def answer(self, rows: Iterable[Told], now_ms: Millis, topics: Topics = ()) -> FetchResponse:
+    def answer(
+        self, rows: Iterable[AnsweredPartition], now_ms: Millis, topics: Topics = ()
+    ) -> FetchResponse:
         """All rows."""
         return FetchResponse(responses=topics or _by_topic(rows))
 
@@ -93,9 +98,11 @@ class FullContext:
     uses_topic_ids: bool
     error_code: int = error_codes.NONE
 
-    def answer(self, rows: Iterable[Told], now_ms: Millis, topics: Topics = ()) -> FetchResponse:
+    def answer(
+        self, rows: Iterable[AnsweredPartition], now_ms: Millis, topics: Topics = ()
+    ) -> FetchResponse:
         """All rows, and the session's id: 0 if there is none."""
-        told = list(rows)
+        answered = list(rows)
         session = self.cache.open(
             self.partitions,
             is_privileged=self.is_privileged,
@@ -103,10 +110,10 @@ class FullContext:
             now_ms=now_ms,
         )
         if session is None:
-            return FetchResponse(responses=topics or _by_topic(told))
-        for partition, row in told:
-            partition.told(row)
-        return FetchResponse(session_id=session.id, responses=topics or _by_topic(told))
+            return FetchResponse(responses=topics or _by_topic(answered))
+        for partition, row in answered:
+            partition.answered(row)
+        return FetchResponse(session_id=session.id, responses=topics or _by_topic(answered))
 
 
 @define(eq=False)
@@ -119,21 +126,23 @@ class IncrementalContext:
     partitions: Sequence[CachedPartition]
     error_code: int = error_codes.NONE
 
-    def answer(self, rows: Iterable[Told], now_ms: Millis, topics: Topics = ()) -> FetchResponse:
+    def answer(
+        self, rows: Iterable[AnsweredPartition], now_ms: Millis, topics: Topics = ()
+    ) -> FetchResponse:
         """The rows with news; INVALID_FETCH_SESSION_EPOCH if a later request was faster."""
         session = self.session
         if session.epoch != next_epoch(self.epoch):
             code = error_codes.INVALID_FETCH_SESSION_EPOCH
             _tell_refused(self.cache, session.id, self.epoch, code, session.epoch)
             return FetchResponse(error_code=code, session_id=session.id)
-        news: list[Told] = []
+        news: list[AnsweredPartition] = []
         is_all = True
         for partition, row in rows:
             if not partition.is_news(row):
                 is_all = False
                 continue
             news.append((partition, row))
-            partition.told(row)
+            partition.answered(row)
             if row.records:
                 session.brought_records(partition)
         listed = topics if topics and is_all else _by_topic(news)
@@ -147,7 +156,9 @@ class ErrorContext:
     error_code: int
     partitions: Sequence[CachedPartition] = ()
 
-    def answer(self, rows: Iterable[Told], now_ms: Millis, topics: Topics = ()) -> FetchResponse:
+    def answer(
+        self, rows: Iterable[AnsweredPartition], now_ms: Millis, topics: Topics = ()
+    ) -> FetchResponse:
         """The code alone."""
         return FetchResponse(error_code=self.error_code)
 
@@ -285,7 +296,7 @@ def _tell_refused(
     )
 
 
-def _by_topic(rows: Iterable[Told]) -> list[FetchableTopicResponse]:
+def _by_topic(rows: Iterable[AnsweredPartition]) -> list[FetchableTopicResponse]:
     """The rows as they stand, neighbours of one topic together."""
     topics: list[FetchableTopicResponse] = []
     for partition, row in rows:

@@ -6,12 +6,12 @@ and only below the high watermark. Rules, with their sources:
 - The leader epoch that the consumer names is checked first (KIP-320): older than ours
   FENCED_LEADER_EPOCH, newer UNKNOWN_LEADER_EPOCH, absent no check. Then leadership.
 - Consumers read from the leader, and from a leader only once it knows its high watermark: what
-  they are told never goes back. Those whose version lets them choose a replica (KIP-392, from 11
+  they are given never goes back. Those whose version lets them choose a replica (KIP-392, from 11
   on) may read from any node that follows a leader, below its own high watermark.
 - Below the log start or above the log end: OFFSET_OUT_OF_RANGE from a leader. A follower may only
   be behind, or have cut off more: it says NOT_LEADER_OR_FOLLOWER, and the leader decides. Between
   high watermark and log end: nothing yet, which is what a consumer sees that outran an unclean
-  answer; it must not be sent back to the start for that. A consumer never hears of snapshots
+  answer; it must not be sent back to the start for that. Snapshots are not shown to consumers
   (KIP-630 is for replicas).
 - The first batch of an answer is whole however small the limits are (KIP-74); after it both the
   partition's limit and what is left of the answer's limit hold, in the order of the request.
@@ -133,8 +133,9 @@ class FetchPlan:
     """One portion for each wish, in order, and the watermark at which it is worth to plan anew.
 
     ``wait_for`` is None when the plan is to be answered as it is. ``has_only_errors`` tells of
-    errors and no records, and that none of the errors is one that clients act on at once: whoever
-    asks again without a pause would hear the same, unless the watermark reaches ``wait_for``.
+    errors and no records, and that none of the errors is one that clients act on at once: a client
+    that asks again without a pause would get the same answer, unless the watermark reaches
+    ``wait_for``.
     """
 
     portions: list[Portion]

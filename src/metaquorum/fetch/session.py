@@ -1,12 +1,12 @@
-"""One fetch session (KIP-227): what a fetcher wants, and what it was told of each partition last.
+"""One fetch session (KIP-227): what a fetcher wants, and what it was last sent for each partition.
 
-With a session a fetcher names only what it changed, and hears only of partitions about which
-there is something new. Both sides count: a request carries the epoch that the server expects
+With a session a fetcher names only what it changed, and its answers list only partitions about
+which there is something new. Both sides count: a request carries the epoch that the server expects
 next, so that a lost or doubled message is noticed.
 
 - What the fetcher wants of a partition is what the latest request said that names the partition.
-- A partition is told of when there are records for it, when its high watermark or its log start is
-  another than the one told last, when a replica is to be preferred, when the epochs of the two logs
+- A partition is listed when there are records for it, when its high watermark or its log start is
+  another than the one sent last, when a replica is to be preferred, when the epochs of the two logs
   diverge or a snapshot is to be fetched instead, and when it has an error: then in every answer,
   and once more when the error is over. The last stable offset alone is no reason.
 - Partitions keep the order in which they were first named. Those that brought records go to the
@@ -56,9 +56,9 @@ def next_epoch(epoch: int) -> int:
 
 @define(eq=False)
 class CachedPartition:
-    """One partition of a request: what is wanted of it, and what was told of it last.
+    """One partition of a request: what is wanted of it, and what was sent for it last.
 
-    ``high_watermark`` is None while nothing was told, or an error: whatever comes next is news.
+    ``high_watermark`` is None while nothing was sent, or an error: whatever comes next is news.
     """
 
     topic: str
@@ -90,8 +90,8 @@ class CachedPartition:
             or row.snapshot_id.end_offset != _NO_OFFSET
         )
 
-    def told(self, row: PartitionData) -> None:
-        """``row`` is what the fetcher hears of it now."""
+    def answered(self, row: PartitionData) -> None:
+        """``row`` is what the fetcher is sent for it now."""
         self.log_start_offset = row.log_start_offset
         self.high_watermark = row.high_watermark if row.error_code == error_codes.NONE else None
 
@@ -101,7 +101,7 @@ class FetchSession:
     """A session: ``epoch`` is the one that its next request has to carry.
 
     ``is_privileged`` if a replica opened it. ``uses_topic_ids`` tells which family of versions it
-    belongs to: below 13 topics have names, from 13 on ids, and one cannot be told from the other.
+    belongs to: below 13 topics have names, from 13 on ids, and neither follows from the other.
     """
 
     id: int
@@ -126,7 +126,7 @@ class FetchSession:
         return self._partitions.get((topic, topic_id, index))
 
     def add(self, partition: CachedPartition) -> None:
-        """One more, at the end; one that is there already keeps its place and what was told."""
+        """One more, at the end; one that is there already keeps its place and its last answer."""
         known = self._partitions.get(partition.key)
         if known is not None:
             known.wanted = partition.wanted

@@ -14,8 +14,8 @@ Sessions also have a budget of bytes, since one of them may have thousands of pa
 names. Idle sessions give way to a newcomer that does not fit into it; others do not.
 
 Age is counted from the opening and use from the latest request, both in the milliseconds of the
-caller's clock. A failed attempt must be cheap, since whoever gets no session tries again with every
-request: candidates are kept in order, and the least one stands in front.
+caller's clock. A failed attempt must be cheap, since a client without a session tries again with
+every request: candidates are kept in order, and the least one stands in front.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from metaquorum.base.limits import (
 from metaquorum.fetch.session import LAST_SESSION_ID, CachedPartition, FetchSession
 
 Claim = tuple[bool, int]
-"""Privilege and partitions of whoever wants room."""
+"""Privilege and partitions of a request that wants a session."""
 Rank = tuple[bool, int, int]
 """The same of a session, and its id: who gives way first."""
 

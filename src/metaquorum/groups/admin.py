@@ -1,4 +1,4 @@
-"""What operators are told of classic groups: which there are, and who is in them."""
+"""What operators can see of classic groups: which there are, and who is in them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def row_of(group: ClassicGroup) -> ListedGroup:
 
 
 def described(group: ClassicGroup) -> DescribedGroup:
-    """A group and its members; what they said and got is told while it is stable."""
+    """A group and its members; what they sent and got is shown while it is stable."""
     is_stable = group.phase is GroupPhase.STABLE
     return DescribedGroup(
         error_code=error_codes.NONE,

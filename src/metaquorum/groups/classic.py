@@ -2,8 +2,8 @@
 
 Behaviour
 - SyncGroup of the leader brings the assignment; it goes to the log, and to everybody who waits for
-  it once it is replicated. If that fails they are told, and there is another round.
-- Heartbeats are answered at once. REBALANCE_IN_PROGRESS is how a member hears of a round.
+  it once it is replicated. If that fails they get an error, and there is another round.
+- Heartbeats are answered at once. REBALANCE_IN_PROGRESS tells a member of a round.
 - After a change of coordinators the members of the last generation go on as they were; their
   session time-outs begin anew.
 
@@ -58,7 +58,7 @@ class ClassicGroups:
         self.memory.weigh(group)
 
     def close(self, output: StepOutput, error: RequestError) -> None:
-        """Whoever waits is told; who was in which round is not known here any more."""
+        """Members that wait are answered; who was in which round is not known here any more."""
         for group in self._groups.values():
             self._refuse_waiting(group, output, error)
         self._groups.clear()
@@ -99,8 +99,8 @@ class ClassicGroups:
     def reset(self, group_id: str, output: StepOutput, error: RequestError) -> None:
         """A change of a group failed half-way: go on with what the log has of it.
 
-        As after a change of coordinators: whoever waits is told ``error``, members of the last
-        generation go on, and their sessions begin anew.
+        As after a change of coordinators: requests that wait are answered with ``error``, members
+        of the last generation go on, and their sessions begin anew.
         """
         group = self._groups.pop(group_id, None)
         if group is None:
@@ -122,7 +122,7 @@ class ClassicGroups:
                 output.failures.append(cause)
 
     def is_known(self, group_id: str) -> bool:
-        """Whether somebody has joined it since this node leads."""
+        """Whether a member has joined it since this node leads."""
         return group_id in self._groups
 
     def _must_find(self, group_id: str) -> ClassicGroup:
@@ -232,7 +232,7 @@ class ClassicGroups:
         if not command.group_id:
             raise RequestError(error_codes.INVALID_GROUP_ID)
         group = self.find(command.group_id)
-        told: list[MemberResponse] = []
+        rows: list[MemberResponse] = []
         has_left = False
         for one in command.members:
             code = error_codes.UNKNOWN_MEMBER_ID
@@ -242,15 +242,15 @@ class ClassicGroups:
                     code = error_codes.NONE
                 except RequestError as error:
                     code = error.code
-            told.append(MemberResponse(one.member_id, one.group_instance_id, code))
+            rows.append(MemberResponse(one.member_id, one.group_instance_id, code))
         if group is not None:
             if has_left:
                 rounds.after_leaving(self._context, output, group)
             self._changed(group)
         if command.version < _CODES_OF_MEMBERS_FROM:
-            output.reply(id, LeaveGroupResponse(error_code=told[0].error_code))
+            output.reply(id, LeaveGroupResponse(error_code=rows[0].error_code))
         else:
-            output.reply(id, LeaveGroupResponse(members=told))
+            output.reply(id, LeaveGroupResponse(members=rows))
 
     def _leave(
         self, group: ClassicGroup, member_id: str, instance_id: str | None, output: StepOutput

@@ -29,7 +29,7 @@ Protocols = tuple[tuple[str, bytes], ...]
 
 
 class GroupPhase(Enum):
-    """Where a group is; the values are the names that clients are told."""
+    """Where a group is; the values are the names that clients get."""
 
     EMPTY = "Empty"
     PREPARING = "PreparingRebalance"
@@ -203,7 +203,7 @@ class ClassicGroup:
         return {name: None for name in lists[0] if all(name in other for other in lists)}
 
     def subscribed(self) -> list[str] | None:
-        """The topics that its members read; None where that cannot be told."""
+        """The topics that its members read; None where that is not known."""
         if not self.members:
             return []
         if self.protocol_type != CONSUMER_PROTOCOL or self.protocol is None:

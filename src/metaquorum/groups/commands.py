@@ -101,7 +101,7 @@ class LeaveGroup:
 class ConsumerHeartbeat:
     """ConsumerGroupHeartbeat; the reply is a ConsumerGroupHeartbeatResponse.
 
-    ``visible_topics`` are those that whoever asks may know of: patterns match no others.
+    ``visible_topics`` are those that the client may know of: patterns match no others.
     """
 
     request: ConsumerGroupHeartbeatRequest

@@ -2,13 +2,13 @@
 
 Behaviour
 - A member joins with epoch 0 and gets its share with the first answers; an answer has an
-  assignment only when it has changed, or the member told everything anew.
+  assignment only when it has changed, or the member sent everything anew.
 - An epoch that is not the member's is FENCED_MEMBER_EPOCH, but for the one before while the answer
   with the new one may be lost.
 - Epoch -1 leaves for good, -2 (static members) for now: its share waits for it until its session
   is over. Another process with the name of a static member that is there: UNRELEASED_INSTANCE_ID.
 - A group of the classic protocol becomes one of these when nobody is in it, and the other way
-  round. While somebody is, it does not, whatever ``group.consumer.migration.policy`` says: what
+  round. While a member is, it does not, whatever ``group.consumer.migration.policy`` says: what
   Kafka answers where the policy forbids it, GROUP_ID_NOT_FOUND.
 - Patterns are matched here; topics come and go with nobody, so they are matched once.
 """
@@ -130,16 +130,16 @@ class ConsumerGroups:
         """Whatever the heartbeat changes, and its answer."""
         request = command.request
         before = group.member(former or member_id)
-        told = self._told(command, before)
+        sent = self._sent(command, before)
         if former is not None:
             output.records += group.removal(former)
             self._context.timers.cancel((SESSION, group.id, former))
-        if told != before or former is not None:
-            output.records.append(group.member_record(member_id, told))
+        if sent != before or former is not None:
+            output.records.append(group.member_record(member_id, sent))
         members = {one: row for one, row in group.members().items() if one != former}
-        members[member_id] = told
+        members[member_id] = sent
         epoch = group.epoch
-        if self._reads_otherwise(group, command, member_id, told, before, output):
+        if self._reads_otherwise(group, command, member_id, sent, before, output):
             epoch += 1
             output.records.append(group.epoch_record(epoch))
         target = group.target(former or member_id)
@@ -155,7 +155,7 @@ class ConsumerGroups:
         if holding != before_holding or before is None or former is not None:
             output.records.append(group.holding_record(member_id, holding))
         self._alive(output, group.id, member_id)
-        self._watch_revocation(output, group, member_id, holding, told)
+        self._watch_revocation(output, group, member_id, holding, sent)
         is_full = request.member_epoch == JOINS or (
             request.rebalance_timeout_ms != -1
             and request.topic_partitions is not None
@@ -164,7 +164,7 @@ class ConsumerGroups:
         shown = is_full or holding.assigned != before_holding.assigned
         output.reply_once_committed(id, self._answer(member_id, holding, shown=shown))
 
-    def _told(self, command: ConsumerHeartbeat, before: Any) -> Any:
+    def _sent(self, command: ConsumerHeartbeat, before: Any) -> Any:
         """What the member says of itself, and said before where it says nothing now."""
         request = command.request
         fields: dict[str, Any] = {
@@ -198,12 +198,12 @@ class ConsumerGroups:
         group: ConsumerGroup,
         command: ConsumerHeartbeat,
         member_id: str,
-        told: Any,
+        sent: Any,
         before: Any,
         output: StepOutput,
     ) -> bool:
         """Whether the member is new or reads something else; its pattern is matched if so."""
-        regex, old = told.subscribed_topic_regex, before and before.subscribed_topic_regex
+        regex, old = sent.subscribed_topic_regex, before and before.subscribed_topic_regex
         is_new_regex = regex != old
         if is_new_regex and old:
             output.records += group.regex_removal(member_id, old)
@@ -213,7 +213,7 @@ class ConsumerGroups:
             )
         if before is None:
             return True
-        return bool(is_new_regex or told.subscribed_topic_names != before.subscribed_topic_names)
+        return bool(is_new_regex or sent.subscribed_topic_names != before.subscribed_topic_names)
 
     def _matched(self, command: ConsumerHeartbeat, regex: str) -> list[str]:
         pattern = Pattern.compile(regex)
@@ -238,13 +238,13 @@ class ConsumerGroups:
             if record.type == CONSUMER_REGEX and record.value is not None
         }
         readers = []
-        for one, told in members.items():
-            names = group.topics_of(told)
-            if told.subscribed_topic_regex in fresh:
-                names = [*names, *fresh[told.subscribed_topic_regex]]
-            reader = group.reader(one, told, names)
+        for one, sent in members.items():
+            names = group.topics_of(sent)
+            if sent.subscribed_topic_regex in fresh:
+                names = [*names, *fresh[sent.subscribed_topic_regex]]
+            reader = group.reader(one, sent, names)
             if one == member_id and former is not None:
-                reader = group.reader(former, told, names)
+                reader = group.reader(former, sent, names)
             readers.append(reader)
         share = ASSIGNORS[group.assignor(members.values())]
         counts = {info.id: info.partitions for info in known.values()}
@@ -320,15 +320,15 @@ class ConsumerGroups:
         group: ConsumerGroup,
         member_id: str,
         holding: Holding,
-        told: Any = None,
+        sent: Any = None,
     ) -> None:
         """Who does not give up what is not its own any more within its time is fenced."""
         name = (REVOCATION, group.id, member_id)
         if holding.progress is not Progress.UNREVOKED:
             self._context.timers.cancel(name)
         elif not self._context.timers.is_set(name):
-            told = group.member(member_id) if told is None else told
-            self._context.timers.set(name, output.now + max(told.rebalance_timeout_ms, 0))
+            sent = group.member(member_id) if sent is None else sent
+            self._context.timers.set(name, output.now + max(sent.rebalance_timeout_ms, 0))
 
     def time_came(self, due: Any, output: StepOutput) -> None:
         """A session is over, or a revocation takes too long."""
@@ -351,12 +351,12 @@ class ConsumerGroups:
             raise RequestError(error_codes.STALE_MEMBER_EPOCH)
 
 
-def _check_epoch(told: int, holding: Holding, owned: Partitions | None) -> None:
+def _check_epoch(sent: int, holding: Holding, owned: Partitions | None) -> None:
     """RequestError unless a member that is there is in step; epoch 0 begins anew."""
-    if told in (JOINS, holding.epoch):
+    if sent in (JOINS, holding.epoch):
         return
-    is_lost = told == holding.previous_epoch and owned is not None and owned <= holding.assigned
+    is_lost = sent == holding.previous_epoch and owned is not None and owned <= holding.assigned
     if not is_lost:
         raise RequestError(
-            error_codes.FENCED_MEMBER_EPOCH, f"the member is at epoch {holding.epoch}, not {told}"
+            error_codes.FENCED_MEMBER_EPOCH, f"the member is at epoch {holding.epoch}, not {sent}"
         )

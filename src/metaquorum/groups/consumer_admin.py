@@ -1,4 +1,4 @@
-"""What operators are told of groups of KIP-848."""
+"""What operators can see of groups of KIP-848."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ def described(group: ConsumerGroup) -> DescribedGroup:
         members=[
             Member(
                 member_id=member_id,
-                instance_id=told.instance_id,
-                rack_id=told.rack_id,
+                instance_id=member.instance_id,
+                rack_id=member.rack_id,
                 member_epoch=group.holding(member_id).epoch,
-                client_id=told.client_id,
-                client_host=told.client_host,
-                subscribed_topic_names=told.subscribed_topic_names,
-                subscribed_topic_regex=told.subscribed_topic_regex or None,
+                client_id=member.client_id,
+                client_host=member.client_host,
+                subscribed_topic_names=member.subscribed_topic_names,
+                subscribed_topic_regex=member.subscribed_topic_regex or None,
                 assignment=_assignment(group, group.holding(member_id).assigned),
                 target_assignment=_assignment(group, group.target(member_id)),
                 member_type=_SPEAKS_CONSUMER,
             )
-            for member_id, told in members.items()
+            for member_id, member in members.items()
         ],
     )
 

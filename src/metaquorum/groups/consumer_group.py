@@ -54,7 +54,7 @@ class ConsumerGroup:
     def members(self) -> dict[str, Any]:
         """All of them, in the order in which they first came."""
         kept = self.context.state.values(self.id, CONSUMER_MEMBER)
-        return {str(key[1]): told for key, told in kept}
+        return {str(key[1]): stored for key, stored in kept}
 
     def count(self) -> int:
         """How many members there are."""
@@ -63,7 +63,7 @@ class ConsumerGroup:
     def static_member(self, instance_id: str) -> str | None:
         """The member that has that name."""
         members = self.members().items()
-        return next((id for id, told in members if told.instance_id == instance_id), None)
+        return next((id for id, stored in members if stored.instance_id == instance_id), None)
 
     def holding(self, member_id: str) -> Holding:
         """What a member has."""
@@ -93,7 +93,7 @@ class ConsumerGroup:
         return frozenset(found)
 
     def phase(self) -> str:
-        """The name of its state, as clients are told it."""
+        """The name of its state, as clients see it."""
         members = self.members()
         if not members:
             return "Empty"
@@ -109,11 +109,11 @@ class ConsumerGroup:
 
     # --- what its members read -------------------------------------------------------------
 
-    def topics_of(self, told: Any) -> list[str]:
+    def topics_of(self, stored: Any) -> list[str]:
         """The topics that exist and that a member reads, by name or by pattern."""
-        names = dict.fromkeys(told.subscribed_topic_names)
-        if told.subscribed_topic_regex:
-            kept = self._value(CONSUMER_REGEX, told.subscribed_topic_regex)
+        names = dict.fromkeys(stored.subscribed_topic_names)
+        if stored.subscribed_topic_regex:
+            kept = self._value(CONSUMER_REGEX, stored.subscribed_topic_regex)
             names.update(dict.fromkeys(() if kept is None else kept.topics))
         return [name for name in names if name in self.context.config.topics]
 
@@ -121,24 +121,24 @@ class ConsumerGroup:
         """Whether any member reads it."""
         members = self.members().values()
         return any(
-            topic in told.subscribed_topic_names or topic in self.topics_of(told)
-            for told in members
+            topic in stored.subscribed_topic_names or topic in self.topics_of(stored)
+            for stored in members
         )
 
     def assignor(self, members: Iterable[Any]) -> str:
         """The one that most members ask for; uniform if none does."""
         votes: dict[str, int] = {}
-        for told in members:
-            if told.server_assignor in ASSIGNORS:
-                votes[told.server_assignor] = votes.get(told.server_assignor, 0) + 1
+        for stored in members:
+            if stored.server_assignor in ASSIGNORS:
+                votes[stored.server_assignor] = votes.get(stored.server_assignor, 0) + 1
         return max(votes, key=lambda name: votes[name], default=UNIFORM)
 
-    def reader(self, member_id: str, told: Any, topics: Sequence[str]) -> Reader:
+    def reader(self, member_id: str, stored: Any, topics: Sequence[str]) -> Reader:
         """A member as assignors see it."""
         known = self.context.config.topics
         return Reader(
             member_id,
-            told.instance_id or member_id,
+            stored.instance_id or member_id,
             frozenset(known[name].id for name in topics),
             self.target(member_id),
         )
@@ -149,10 +149,10 @@ class ConsumerGroup:
         """The group is at that epoch."""
         return record_of(CONSUMER_GROUP, self.id, epoch=epoch)
 
-    def member_record(self, member_id: str, told: Any) -> GroupRecord:
+    def member_record(self, member_id: str, stored: Any) -> GroupRecord:
         """What a member says of itself."""
         record = tombstone_of(CONSUMER_MEMBER, self.id, member_id)
-        record.value = told
+        record.value = stored
         return record
 
     def target_record(self, member_id: str, target: Partitions) -> GroupRecord:
@@ -194,15 +194,15 @@ class ConsumerGroup:
             for kind in kinds
             if state.value(self.id, kind, member_id) is not None
         ]
-        told = self.member(member_id)
-        if told is not None and told.subscribed_topic_regex:
-            records += self.regex_removal(member_id, told.subscribed_topic_regex)
+        stored = self.member(member_id)
+        if stored is not None and stored.subscribed_topic_regex:
+            records += self.regex_removal(member_id, stored.subscribed_topic_regex)
         return records
 
     def regex_removal(self, member_id: str, text: str) -> Iterator[GroupRecord]:
         """What ends a pattern that nobody but this member has."""
-        others = (told for id, told in self.members().items() if id != member_id)
-        if all(told.subscribed_topic_regex != text for told in others):
+        others = (stored for id, stored in self.members().items() if id != member_id)
+        if all(stored.subscribed_topic_regex != text for stored in others):
             yield tombstone_of(CONSUMER_REGEX, self.id, text)
 
 

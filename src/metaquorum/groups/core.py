@@ -243,7 +243,7 @@ def _not_coordinator(leader_id: int | None) -> RequestError:
 
 
 def _not_written(code: int) -> RequestError:
-    """What is told of records that the quorum did not take, or not in time: ask again."""
+    """The answer where the quorum did not take the records, or not in time: ask again."""
     if code == error_codes.NOT_LEADER_OR_FOLLOWER:
         return _not_coordinator(None)
     if code == error_codes.RECORD_LIST_TOO_LARGE:

@@ -61,7 +61,7 @@ class GroupDispatcher:
         self._check_retention_after(self._context.config.offsets_retention_check_ms, output)
 
     def close(self, output: StepOutput, error: RequestError) -> None:
-        """It leads no more: whoever waits is told ``error``, deadlines mean nothing."""
+        """It leads no more: what waits is answered with ``error``, deadlines mean nothing."""
         self._classic.close(output, error)
         self._context.timers.clear()
 
@@ -70,7 +70,7 @@ class GroupDispatcher:
         _SERVED[type(command)](self, id, command, output)
 
     def time_came(self, due: Any, output: StepOutput) -> None:
-        """A deadline that somebody here has set."""
+        """A deadline that was set here."""
         if due[0] == RETENTION:
             self._expire_offsets(output)
         elif due[0] in (SESSION, REVOCATION):
@@ -173,8 +173,8 @@ class GroupDispatcher:
         output.reply_once_committed(id, response)
 
     def _fetch(self, id: CommandId, command: FetchOffsets, output: StepOutput) -> None:
-        told = [self._fetched(group) for group in command.groups]
-        output.reply_once_committed(id, told)
+        answered = [self._fetched(group) for group in command.groups]
+        output.reply_once_committed(id, answered)
 
     def _fetched(self, asked: OffsetFetchRequestGroup) -> OffsetFetchResponseGroup:
         group = self._consumer.find(asked.group_id)
@@ -217,22 +217,22 @@ class GroupDispatcher:
         output.reply_once_committed(id, admin.listed(rows, command.states, command.types))
 
     def _describe(self, id: CommandId, command: DescribeGroups, output: StepOutput) -> None:
-        told = []
+        answered = []
         for name in command.group_ids:
             group = self._classic.find(name)
             absent = admin.absent(name, command.version)
-            told.append(absent if group is None else admin.described(group))
-        output.reply_once_committed(id, told)
+            answered.append(absent if group is None else admin.described(group))
+        output.reply_once_committed(id, answered)
 
     def _describe_consumer_groups(
         self, id: CommandId, command: DescribeConsumerGroups, output: StepOutput
     ) -> None:
-        told = []
+        answered = []
         for name in command.group_ids:
             group = self._consumer.find(name)
             absent = consumer_admin.absent(name)
-            told.append(absent if group is None else consumer_admin.described(group))
-        output.reply_once_committed(id, told)
+            answered.append(absent if group is None else consumer_admin.described(group))
+        output.reply_once_committed(id, answered)
 
     def _delete_groups(self, id: CommandId, command: DeleteGroups, output: StepOutput) -> None:
         results: list[DeletableGroupResult] = []

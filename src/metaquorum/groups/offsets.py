@@ -1,4 +1,4 @@
-"""Offsets that groups commit: kept, told, deleted, and forgotten when their time is over.
+"""Offsets that groups commit: kept, fetched, deleted, and forgotten when their time is over.
 
 Behaviour (KIP-211, KIP-496)
 - A commit is answered once it is replicated; a fetch tells nothing that might still be lost.
@@ -39,7 +39,7 @@ from metaquorum.wire.generated.offset_fetch_response import (
 
 NO_OFFSET: Final = -1
 _UNSET: Final = -1
-_LATEST_MS: Final = (1 << 63) - 1  # whoever asks for longer asks for as long as there is time
+_LATEST_MS: Final = (1 << 63) - 1  # a longer retention never ends
 
 
 def commit(
@@ -53,7 +53,7 @@ def commit(
     if request.retention_time_ms != _UNSET:
         expires = min(wall_ms + request.retention_time_ms, _LATEST_MS)
     for topic in request.topics:
-        told: list[OffsetCommitResponsePartition] = []
+        listed: list[OffsetCommitResponsePartition] = []
         for one in topic.partitions:
             text = one.committed_metadata or ""
             code = error_codes.NONE
@@ -72,8 +72,8 @@ def commit(
                         expire_timestamp=expires,
                     )
                 )
-            told.append(OffsetCommitResponsePartition(one.partition_index, code))
-        topics.append(OffsetCommitResponseTopic(topic.name, topic.topic_id, told))
+            listed.append(OffsetCommitResponsePartition(one.partition_index, code))
+        topics.append(OffsetCommitResponseTopic(topic.name, topic.topic_id, listed))
     return records, OffsetCommitResponse(topics=topics)
 
 
@@ -89,7 +89,7 @@ def fetch(context: Context, asked: OffsetFetchRequestGroup) -> OffsetFetchRespon
                 name=topic.name,
                 topic_id=topic.topic_id,
                 partitions=[
-                    _told(index, context.state.value(group_id, OFFSET_COMMIT, topic.name, index))
+                    _row(index, context.state.value(group_id, OFFSET_COMMIT, topic.name, index))
                     for index in topic.partition_indexes
                 ],
             )
@@ -105,7 +105,7 @@ def delete(
     records: list[GroupRecord] = []
     topics: list[OffsetDeleteResponseTopic] = []
     for topic in request.topics:
-        told: list[OffsetDeleteResponsePartition] = []
+        listed: list[OffsetDeleteResponsePartition] = []
         refused = is_subscribed(topic.name)
         for one in topic.partitions:
             code = error_codes.NONE
@@ -115,8 +115,8 @@ def delete(
                 key = (topic.name, one.partition_index)
                 if context.state.value(request.group_id, OFFSET_COMMIT, *key) is not None:
                     records.append(tombstone_of(OFFSET_COMMIT, request.group_id, *key))
-            told.append(OffsetDeleteResponsePartition(one.partition_index, code))
-        topics.append(OffsetDeleteResponseTopic(topic.name, told))
+            listed.append(OffsetDeleteResponsePartition(one.partition_index, code))
+        topics.append(OffsetDeleteResponseTopic(topic.name, listed))
     return records, OffsetDeleteResponse(topics=topics)
 
 
@@ -164,11 +164,11 @@ def _by_topic(
 ) -> Iterator[tuple[str, list[OffsetFetchResponsePartitions]]]:
     topics: dict[str, list[OffsetFetchResponsePartitions]] = {}
     for key, kept in sorted(context.state.values(group_id, OFFSET_COMMIT), key=lambda row: row[0]):
-        topics.setdefault(key[1], []).append(_told(key[2], kept))
+        topics.setdefault(key[1], []).append(_row(key[2], kept))
     yield from topics.items()
 
 
-def _told(index: int, kept: Any) -> OffsetFetchResponsePartitions:
+def _row(index: int, kept: Any) -> OffsetFetchResponsePartitions:
     if kept is None:
         return OffsetFetchResponsePartitions(index, NO_OFFSET, -1, "", error_codes.NONE)
     return OffsetFetchResponsePartitions(

@@ -32,7 +32,7 @@ _NULL_NAME_FROM: Final = 7
 
 
 def prepare(context: Context, output: StepOutput, group: ClassicGroup) -> None:
-    """Begin a round; whoever waits for an assignment of the last one joins again."""
+    """Begin a round; members that wait for an assignment of the last one join again."""
     if group.phase is GroupPhase.COMPLETING:
         refuse_syncs(output, group, RequestError(error_codes.REBALANCE_IN_PROGRESS))
         for member in group.members.values():
@@ -59,7 +59,7 @@ def complete_or_wait(context: Context, output: StepOutput, group: ClassicGroup) 
 
 
 def complete_if_all_joined(context: Context, output: StepOutput, group: ClassicGroup) -> None:
-    """Somebody joined or left: the round may be complete; the first one waits its time."""
+    """A member joined or left: the round may be complete; the first one waits its time."""
     if group.phase is GroupPhase.PREPARING and not group.is_first_round and group.have_all_joined:
         complete(context, output, group)
 
@@ -143,7 +143,7 @@ def drop(
 
 
 def after_leaving(context: Context, output: StepOutput, group: ClassicGroup) -> None:
-    """What the others do when somebody is gone."""
+    """What the others do when a member is gone."""
     if group.phase in (GroupPhase.STABLE, GroupPhase.COMPLETING):
         prepare(context, output, group)
     else:

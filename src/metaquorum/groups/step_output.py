@@ -56,20 +56,20 @@ class StepOutput:
         return Mark(len(self.records), len(self.replies), len(self.waiting))
 
     def take_back(self, mark: Mark, error: RequestError) -> None:
-        """What came since ``mark`` is not done: nothing is written, and who was answered is told
+        """What came since ``mark`` is not done: nothing is written, and who was answered gets
         ``error`` instead.
         """
         del self.records[mark.records :], self.waiting[mark.waiting :]
-        told = self.replies[mark.replies :]
-        self.replies[mark.replies :] = [(id, error) for id, _ in told]
+        replies_since = self.replies[mark.replies :]
+        self.replies[mark.replies :] = [(id, error) for id, _ in replies_since]
 
     def reply_instead(self, id: CommandId, error: RequestError) -> None:
         """Answer a command so, whatever it was answered in this step."""
-        self.replies[:] = [told for told in self.replies if told[0] != id]
+        self.replies[:] = [reply for reply in self.replies if reply[0] != id]
         self.replies.append((id, error))
 
     def reply(self, id: CommandId, response: Response | RequestError) -> None:
-        """Answer at once: nothing that is told depends on what is not committed."""
+        """Answer at once: nothing in the answer depends on what is not committed."""
         self.replies.append((id, response))
 
     def reply_once_committed(

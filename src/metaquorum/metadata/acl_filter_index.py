@@ -100,7 +100,7 @@ class _Covering:
 
 @define(eq=False)
 class AclFilterIndex:
-    """Filters under numbers that whoever adds them chooses."""
+    """Filters under numbers that the caller chooses."""
 
     _tables: dict[tuple[str, ...], _Exact | _Covering] = field(factory=dict)
 

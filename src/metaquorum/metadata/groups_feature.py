@@ -2,8 +2,8 @@
 
 Every node of ours names a feature in its registration (KIP-919): level 1 says that it can keep the
 partition, level 2 that it does. A Kafka controller names none. The first voters of the partition
-stand beside it, one feature each with the voter's id and directory in its name: whoever finds them
-in the committed metadata knows them, and the first registration that was committed with them
+stand beside it, one feature each with the voter's id and directory in its name: a node that finds
+them in the committed metadata knows them, and the first registration that was committed with them
 decides. So two sets of first voters can no more exist than two metadata logs (decision 186).
 """
 

@@ -5,7 +5,7 @@ topic before its partitions, configs, client quotas, the next producer id, acces
 credentials, delegation tokens. Only what is there is written: no changes, no removals, no NoOp,
 no transaction. kraft.version and the voters are control records (``records.snapshot``).
 
-Everything here is lazy: one record is made at a time, so that whoever takes them may rest in
+Everything here is lazy: one record is made at a time, so that the caller may pause in
 between while the view's mark is held.
 """
 
@@ -77,7 +77,7 @@ def snapshot_of(
 def load_codecs() -> None:
     """Import what snapshots are written with: milliseconds that the first one need not take.
 
-    May be called in a thread; whoever serves meanwhile has turns in between.
+    May be called in a thread; the loop thread has turns in between.
     """
     for type in _TYPES:
         record_codec(type)

@@ -52,7 +52,7 @@ _BEGINNING: Final = (0, NO_EPOCH, -1)
 class MetadataState:
     """The tables, replayed; see ``committed`` and ``live`` for what may be read.
 
-    ``changes`` counts what the last snapshot does not have, if somebody asks for that (KIP-630).
+    ``changes`` counts what the last snapshot does not have, if that is asked for (KIP-630).
     """
 
     def __init__(self, *, count_changes: bool = False) -> None:
@@ -290,7 +290,7 @@ class Filling:
 
 @value
 class HeldState:
-    """A committed state that somebody still reads, a snapshot being written for one."""
+    """A committed state that is still read, by a snapshot being written for one."""
 
     mark: Mark
     provenance: Provenance

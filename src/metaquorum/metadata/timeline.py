@@ -1,6 +1,6 @@
 """Tables with a past: one live dict, and one dict of what keys held before.
 
-A *mark* is a point in the state's past that somebody wants to see or to return to. A write
+A *mark* is a point in the state's past that can be read or returned to. A write
 remembers the value that it replaces, once per key and mark, and then goes to the live dict; so
 writing costs a few dict operations, reading the present costs one, and reading the past two: what
 a key held before stands beside it, whatever the number of marks. Nothing is ever copied.
@@ -150,7 +150,7 @@ class Marks:
         self._unlink(mark)
 
     def revert(self, mark: Mark) -> None:
-        """Make the present what it was at ``mark``; every newer mark is gone, whoever held it."""
+        """Make the present what it was at ``mark``; every newer mark is gone, held or not."""
         if not mark.is_open:
             raise InvariantViolated(f"the mark at {mark.at} is gone, there is no way back to it")
         while (newest := self.newest) is not None:

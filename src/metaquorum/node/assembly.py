@@ -62,7 +62,7 @@ class Node:
         self.log.info("connection-closed", why=line)
 
     def refused(self, line: str) -> None:
-        """Somebody asked for what they have no right to."""
+        """A client asked for what it has no right to."""
         self.log.info("request-refused", why=line)
 
     def failed(self, line: str) -> None:

@@ -224,18 +224,18 @@ def _identity(disk: Disk, config: NodeConfig) -> MetaProperties:
 
 
 def _not_formatted(disk: Disk, directory: str, file: str) -> OperatorError:
-    told = f"{directory} is not formatted: there is no {file}."
+    why = f"{directory} is not formatted: there is no {file}."
     if os.path.islink(file):
         return OperatorError(
-            f"{told} A symbolic link leads to nothing: restore what it led to, or take it away."
+            f"{why} A symbolic link leads to nothing: restore what it led to, or take it away."
         )
     if disk.exists(os.path.join(directory, METADATA_DIRECTORY, QUORUM_STATE)):
         return OperatorError(
-            f"{told} But a node has run there: restore the file from a copy; if there is none, "
+            f"{why} But a node has run there: restore the file from a copy; if there is none, "
             "bring this node back as a new replica from an empty directory."
         )
     return OperatorError(
-        f"{told} Run `metaquorum storage format --cluster-id ID --config FILE --standalone` once, "
+        f"{why} Run `metaquorum storage format --cluster-id ID --config FILE --standalone` once, "
         "before the first start."
     )
 

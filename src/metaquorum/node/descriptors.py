@@ -1,4 +1,4 @@
-"""File descriptors: as many as the system lets us have, and room for them before they come."""
+"""File descriptors: as many as the system lets us have, in a table of that size."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def make_room_for_descriptors() -> int:
 
     Linux doubles the table when it is full, at the 64th, 256th, 512th and so on, and in a process
     with threads that takes 10 to 15 ms, in which the one who accepts waits, and with it everybody
-    else. To have a high descriptor for a moment makes the room, and it stays.
+    else. To have a high descriptor for a moment makes the table grow, and it stays.
 
     Returns how many descriptors the process may have.
     """
@@ -25,7 +25,7 @@ def make_room_for_descriptors() -> int:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
         soft = wanted
     most = wanted if soft == resource.RLIM_INFINITY else soft
-    # Without that room a node waits now and then, which is no reason not to start.
+    # Without that a node waits now and then, which is no reason not to start.
     with suppress(OSError), open(os.devnull, "rb") as low:
         high = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, min(most, DESCRIPTORS_AT_START) - 1)
         os.close(high)

@@ -37,7 +37,7 @@ class Environment:
     """``listen(listener, backlog)`` raises OSError when it cannot have the address.
 
     With ``fast_syncs`` not every sync of the log is left to ``run_in_thread`` (``LogLane``).
-    ``poller`` waits for descriptors and alarms. ``unguessable`` draws what strangers must not
+    ``poller`` waits for descriptors and timers. ``unguessable`` draws what strangers must not
     guess: the ids of fetch sessions. Every ``directory_check_ms`` log directories are checked.
     ``descriptors`` says how many connections may be open at a time; ``load_all`` imports what the
     node may come to need, before it says that it is ready. ``ports`` may put others in the place of

@@ -157,8 +157,8 @@ class GroupsPartition:
         if isinstance(message, adapt.Settled):
             settled: Promise[Any] = Promise()
             hint = self.driver.replica.hint
-            told = adapt.settled_response(api_key, message, hint, context(self.log.resolve))
-            settled.complete(told)
+            made = context(self.log.resolve)
+            settled.complete(adapt.settled_response(api_key, message, hint, made))
             return settled
 
         def write(response: Any) -> Any:

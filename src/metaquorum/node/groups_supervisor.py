@@ -300,9 +300,9 @@ class GroupsPartitionSupervisor:
             if voter.id == replica.config.node_id:
                 continue
             lowest, highest = voter.lowest_kraft_version, voter.highest_kraft_version
-            told = UpdateVoterRequest(replica.epoch, voter.key, voter.endpoints, lowest, highest)
+            update = UpdateVoterRequest(replica.epoch, voter.key, voter.endpoints, lowest, highest)
             with suppress(RequestError):
-                await result_of(partition.driver.ask_quorum(told))
+                await result_of(partition.driver.ask_quorum(update))
 
     # --- its end ---------------------------------------------------------------------------
 
@@ -337,7 +337,7 @@ def _text_of(given: Mapping[str, str], name: str) -> str | None:
 
 
 def in_group_codes(asked: Promise[Any]) -> Promise[Any]:
-    """The same, but a full inbox is told by a code that clients in groups know, and ask again."""
+    """The same, but a full inbox becomes a code on which clients in groups ask again."""
     if asked.done:
         try:
             asked.result()

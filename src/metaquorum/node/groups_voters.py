@@ -23,7 +23,7 @@ def next_change(
 ) -> Change | None:
     """What brings the partition's voters one step closer to ``wanted``; None if nothing does.
 
-    A voter that lost its directory goes before it comes back with another; whoever is new comes
+    A voter that lost its directory goes before it comes back with another; a new voter comes
     before others go, so that a majority of the old voters that is gone never decides alone.
     """
     if wanted_kraft_version < 1:

@@ -1,4 +1,4 @@
-"""What a node needs to join the voters by itself, where it is told to (KIP-1186)."""
+"""What a node needs to join the voters by itself, where it is configured to (KIP-1186)."""
 
 from __future__ import annotations
 

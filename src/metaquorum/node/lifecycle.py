@@ -54,7 +54,7 @@ STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 def run(config: NodeConfig) -> int:
-    """Run a node until it is told to stop; the exit code.
+    """Run a node until it is asked to stop; the exit code.
 
     OperatorError is raised when it cannot even start, with a message for the operator.
     """
@@ -74,7 +74,7 @@ def _run(config: NodeConfig, shares: DescriptorShares, log: EventLog) -> int:
     try:
         trio.run(_live, config, directory, shares, beneath, log, manager)
     except BaseExceptionGroup as group:
-        return _told(group)
+        return _reported(group)
     finally:
         directory.release()
         beneath.leave()
@@ -101,7 +101,7 @@ def _opened(config: NodeConfig, shares: DescriptorShares) -> DataDirectory:
     return directory
 
 
-def _told(group: BaseExceptionGroup[BaseException]) -> int:
+def _reported(group: BaseExceptionGroup[BaseException]) -> int:
     """Say what broke: in one line where we know it, with a traceback where we do not."""
     broken, unknown = group.split(InvariantViolated)
     refused, unknown = unknown.split(OperatorError) if unknown is not None else (None, None)
@@ -132,7 +132,7 @@ class _SignalFallback:
     """
 
     before: Mapping[int, Any]
-    is_told: bool = False
+    is_signalled: bool = False
 
     @classmethod
     def installed(cls) -> _SignalFallback:
@@ -147,12 +147,12 @@ class _SignalFallback:
 
         And once trio has closed what signals wake it by, Python complains of each that comes.
         """
-        if self.is_told:
+        if self.is_signalled:
             for number in STOP_SIGNALS:
                 signal.signal(number, signal.SIG_IGN)
 
     def __call__(self, number: int, frame: object) -> None:
-        if not self.is_told:
+        if not self.is_signalled:
             signal.signal(number, self.before[number])
             signal.raise_signal(number)
 
@@ -190,7 +190,7 @@ async def _live(
             collector.freeze()  # what a start leaves is there to stay
             log.info("started", node=config.node_id, pid=os.getpid(), seed=seed, **_places(server))
             async for number in signals:
-                beneath.is_told = True
+                beneath.is_signalled = True
                 log.info("stopping", signal=signal.Signals(number).name)
                 if reports is not None:
                     reports.stopping(signal.Signals(number).name)
@@ -285,7 +285,7 @@ async def _metrics_sockets(node: Node) -> list[trio.SocketListener]:
 
 
 async def stop_in_order(node: Node, server: Server, grace_ms: int = SHUTDOWN_GRACE_MS) -> None:
-    """Refuse new work, let what is parked end, hand the leadership over, then close the doors.
+    """Refuse new work, let what is parked end, hand the leadership over, then close the listeners.
 
     The listeners stay open until the quorum needs this node no more: a successor reads the rest
     of the log and asks for this node's vote through them.

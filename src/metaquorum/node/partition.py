@@ -87,7 +87,7 @@ class Partition:
     ) -> None:
         """``machine`` over an opened directory; its state begins with the newest snapshot, if any.
 
-        ``loading_of`` reads a snapshot, ``on_loaded`` is told how many records a loaded one had.
+        ``loading_of`` reads a snapshot, ``on_loaded`` gets the number of its records.
         """
         tail = Tail()
         self.notices = Notices(config.node_id, log, clock)

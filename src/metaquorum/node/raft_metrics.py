@@ -1,4 +1,4 @@
-"""KRaft's metrics under Kafka's MBean names, read from the cores when somebody scrapes."""
+"""KRaft's metrics under Kafka's MBean names, read from the cores at each scrape."""
 
 from __future__ import annotations
 

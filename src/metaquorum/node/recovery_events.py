@@ -1,4 +1,4 @@
-"""What opening the log found, as events: an operator should hear of every repair."""
+"""What opening the log found, as events: an operator should know of every repair."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What this node tells the cluster about itself: its listeners and what it can do (KIP-919).
 
-All advertised listeners are told, those for clients too, where Kafka's controllers have none: so
-a client that came to one node by a client listener learns where the others are reached on it.
+All advertised listeners are registered, those for clients too, where Kafka's controllers have none:
+so a client that came to one node by a client listener learns where the others are reached on it.
 """
 
 from __future__ import annotations

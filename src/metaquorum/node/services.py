@@ -112,8 +112,8 @@ class NodeServices:
     client_quotas: ClientQuotas = field(init=False)
     forwarder: Forwarder = field(init=False)
     _first_users: dict[tuple[str, int], ScramCredential] | None = field(default=None, init=False)
-    _told: tuple[Features, object, object] = field(init=False)
-    _voters_told: tuple[object, tuple[int, ...]] = field(default=(None, ()), init=False)
+    _features: tuple[Features, object, object] = field(init=False)
+    _voter_ids: tuple[object, tuple[int, ...]] = field(default=(None, ()), init=False)
     _encoded_fetches: deque[tuple[FetchResponse, int, Any]] = field(
         init=False, factory=lambda: deque(maxlen=ENCODED_ANSWERS)
     )
@@ -123,7 +123,7 @@ class NodeServices:
         self.client_quotas = ClientQuotas(
             lambda: self.committed().quotas.get, lambda: controller.state.stable_offset
         )
-        self._told = (Features(SUPPORTED_FEATURES, {}, NO_OFFSET), None, None)
+        self._features = (Features(SUPPORTED_FEATURES, {}, NO_OFFSET), None, None)
         self.forwarder = Forwarder(
             str(self.node_id), self.clock, self.leader_place, self.open_stream
         )
@@ -143,17 +143,17 @@ class NodeServices:
     def features(self) -> Features:
         """Levels in the committed state; kraft.version is the voters' own."""
         committed_at, voters = self.driver.controller.state.provenance, self.driver.replica.voters
-        told, of_state, of_voters = self._told
+        known, of_state, of_voters = self._features
         if of_state is committed_at and of_voters is voters:
-            return told
+            return known
         committed = self.driver.controller.committed().features
         finalized = dict(committed)
         if committed.epoch != NO_OFFSET and voters.kraft_version > 0:
             finalized[KRAFT_VERSION] = voters.kraft_version
-        if (finalized, committed.epoch) != (told.finalized, told.finalized_epoch):
-            told = Features(SUPPORTED_FEATURES, finalized, committed.epoch)
-        self._told = (told, committed_at, voters)
-        return told
+        if (finalized, committed.epoch) != (known.finalized, known.finalized_epoch):
+            known = Features(SUPPORTED_FEATURES, finalized, committed.epoch)
+        self._features = (known, committed_at, voters)
+        return known
 
     def leader(self) -> LeaderAndEpoch:
         """The leader as this node may tell it: only what is on the disk."""
@@ -167,9 +167,9 @@ class NodeServices:
     def voter_ids(self) -> tuple[int, ...]:
         """The ids of the present voters, in order."""
         voters = self.driver.replica.voters.latest
-        if voters is not self._voters_told[0]:  # asked for in every turn of the connections
-            self._voters_told = voters, tuple(voter.id for voter in voters)
-        return self._voters_told[1]
+        if voters is not self._voter_ids[0]:  # asked for in every turn of the connections
+            self._voter_ids = voters, tuple(voter.id for voter in voters)
+        return self._voter_ids[1]
 
     def endpoints(self, listener: str) -> Mapping[int, Endpoint | NodeEndpoint | Listener]:
         """Every node that is known to be reached on the listener of that name.
@@ -200,21 +200,21 @@ class NodeServices:
             return HERE
         name = self.driver.replica.config.controller_listener
         hint = self.driver.replica.hint
-        for told in hint.endpoints if hint.leader_id == leader_id else ():
-            if told.listener.upper() == name.upper():
-                return told.host, told.port
+        for endpoint in hint.endpoints if hint.leader_id == leader_id else ():
+            if endpoint.listener.upper() == name.upper():
+                return endpoint.host, endpoint.port
         known = self.endpoints(name).get(leader_id)
         return None if known is None else (known.host, known.port)
 
     def upgrade_kraft_version(self, level: int, *, validate_only: bool) -> Promise[tuple[int, str]]:
         """The core's answer to an upgrade of kraft.version (KIP-853)."""
 
-        def told(answer: Response) -> tuple[int, str]:
+        def code_and_text(answer: Response) -> tuple[int, str]:
             assert isinstance(answer, VoterChangeResponse)
             return answer.error, answer.text
 
         message = UpgradeRequest(level, validate_only=validate_only)
-        return self.driver.ask_quorum(message).map(told)
+        return self.driver.ask_quorum(message).map(code_and_text)
 
     def forward(
         self,
@@ -279,15 +279,15 @@ class NodeServices:
 
         def ask(offset: Offset, high_watermark: Offset, now: Millis) -> Any:
             message = moved(offset, high_watermark)
-            told = self.driver.look(message, now)
-            if told is None:
+            answer = self.driver.look(message, now)
+            if answer is None:
                 return self.driver.step_request(message, source).map(write_to_voter)
-            return told.map(write) if isinstance(told, Promise) else write(told)
+            return answer.map(write) if isinstance(answer, Promise) else write(answer)
 
         return ask
 
     def _written(self, api_key: int, version: int, request: Any, response: Any) -> Any:
-        """The wire form; the same object for everybody who is told the same of the log."""
+        """The wire form; the same object for all that are sent the same of the log."""
         if not isinstance(response, FetchResponse):
             return adapt.write_response(api_key, version, request, response, self._context())
         for known, known_version, written in self._encoded_fetches:
@@ -323,7 +323,7 @@ class NodeServices:
         return self.driver.expects_more
 
     def flush_batch(self) -> bool:
-        """They were served; whether followers were told of anything."""
+        """They were served; whether there is anything for followers."""
         return self.driver.flush_batch()
 
     def is_caught_up(self) -> bool:

@@ -25,7 +25,7 @@ from metaquorum.runtime.snapshots.snapshot_task import SnapshotTask
 class SnapshotInstall:
     """Tells both cores of a snapshot that the disk has taken, or would not take.
 
-    ``loading_of`` reads one, and ``on_loaded`` is told how many records a loaded one had.
+    ``loading_of`` reads one, and ``on_loaded`` gets the number of its records.
     """
 
     files: PartitionFiles

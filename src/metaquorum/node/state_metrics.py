@@ -1,6 +1,6 @@
 """What the committed metadata amounts to, under Kafka's names: brokers, topics, partitions, lag.
 
-Brokers are counted when somebody scrapes; what there may be a million of is counted as records
+Brokers are counted at a scrape; what there may be a million of is counted as records
 are replayed.
 """
 

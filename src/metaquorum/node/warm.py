@@ -1,9 +1,9 @@
 """What a running node needs is there before it is needed: modules, and a connection to each voter.
 
-A module that is imported on first use makes somebody wait for it, an election for instance, and
-takes a descriptor, of which there may be none. So a node imports all that it can come to need
-before it says that it is ready: after its listeners are bound and while it takes part in elections,
-one module a turn of the event loop. See docs/decisions/195.
+A module that is imported on first use makes a request or an election wait for it, an election for
+instance, and takes a descriptor, of which there may be none. So a node imports all that it can come
+to need before it says that it is ready: after its listeners are bound and while it takes part in
+elections, one module a turn of the event loop. See docs/decisions/195.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The watching room: metrics under Kafka's names, health with reasons, one-line events."""
+"""What operators see: metrics under Kafka's names, health with reasons, one-line events."""

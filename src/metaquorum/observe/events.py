@@ -142,11 +142,11 @@ class EventLog:
         self.emit(Level.INFO, name, **fields)
 
     def warn(self, name: str, **fields: object) -> None:
-        """An event that somebody should look at when there is time."""
+        """An event that needs attention when there is time."""
         self.emit(Level.WARN, name, **fields)
 
     def error(self, name: str, **fields: object) -> None:
-        """An event that somebody must look at."""
+        """An event that needs attention."""
         self.emit(Level.ERROR, name, **fields)
 
     def _is_written(self, name: str, second: int) -> bool:
@@ -168,9 +168,9 @@ class EventLog:
         over = [name for name, rate in self._exceeded.items() if rate.second != now // 1_000]
         for name in over:
             rate = self._exceeded.pop(name)
-            told = {**self.about, "event": name, "count": rate.left_out}
+            line_fields = {**self.about, "event": name, "count": rate.left_out}
             rate.left_out = 0
-            self.write(self.form(now, Level.WARN, "lines-left-out", told))
+            self.write(self.form(now, Level.WARN, "lines-left-out", line_fields))
 
 
 def _fitting(pairs: list[str], room_chars: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""The registry of metrics: plain objects, read when somebody asks, named by their MBeans.
+"""The registry of metrics: plain objects, read when asked for, named by their MBeans.
 
 A gauge is a function that is called at a scrape and nothing before, so watching costs the
 running server nothing. A function may answer None: then there is nothing to show, and the series

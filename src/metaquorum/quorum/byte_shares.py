@@ -9,7 +9,7 @@ def byte_shares(budget_bytes: int, wanted_bytes: Sequence[int]) -> tuple[int, ..
     """How many bytes each gets, in the order of ``wanted_bytes``.
 
     Nobody gets more than is wanted; everybody gets at least the average of the budget, rounded
-    down, or all that is wanted; nothing is kept back while somebody wants more (KIP-630, request
+    down, or all that is wanted; nothing is kept back while another wants more (KIP-630, request
     handling of FetchSnapshot).
     """
     shares = [0] * len(wanted_bytes)

@@ -1,4 +1,4 @@
-"""What a replica is told about itself when it is built; nothing here ever changes."""
+"""What a replica is configured with when it is built; nothing here ever changes."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class ReplicaConfig:
 
     @property
     def check_quorum_ms(self) -> Millis:
-        """How long a leader may go without hearing from a majority."""
+        """How long a leader may go without fetches from a majority."""
         return self.fetch_timeout_ms * 3 // 2
 
     @property

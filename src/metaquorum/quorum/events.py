@@ -31,7 +31,7 @@ class RequestArrived:
 
 @value
 class RequestGone:
-    """Whoever sent this request hung up: a parked fetch is forgotten, no answer is wanted."""
+    """The sender of this request hung up: a parked fetch is forgotten, no answer is wanted."""
 
     id: RequestId
 
@@ -66,7 +66,7 @@ class LeaderLost:
     refused at once.
 
     A follower of this peer takes its fetch deadline for passed and asks for pre-votes; anybody
-    else ignores it. Wrong news moves nothing: whoever still hears the leader refuses.
+    else ignores it. A wrong hint moves nothing: voters that still hear from the leader refuse.
     """
 
     peer_id: int
@@ -78,8 +78,8 @@ class AppendAsked:
     """Append these batches, built at offset 0, as the leader of ``epoch``.
 
     Answered in the same step by ``Appended`` or ``AppendDropped``. With ``more_follow`` others come
-    at once and then ``AppendsPaused``: until that, nobody who waits for records is told of these,
-    so that all of them travel together.
+    at once and then ``AppendsPaused``: until that, no fetch that waits for records is answered with
+    these, so that all of them travel together.
     """
 
     id: RequestId

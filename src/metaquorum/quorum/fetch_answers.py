@@ -36,7 +36,7 @@ class LeaderView(Protocol):
 
     @property
     def shown_high_watermark(self) -> Offset:
-        """The high watermark that others are told, -1 while unknown."""
+        """The high watermark that others are sent, -1 while unknown."""
 
 
 @define(eq=False)

@@ -232,8 +232,8 @@ class UpdateVoterRequest:
 class UpgradeRequest:
     """Finalize a higher kraft.version (KIP-853, asked for by UpdateFeatures).
 
-    ``epoch`` is the epoch that the asker takes the leader to be in; None asks whoever leads. With
-    ``validate_only`` the answer is what it would be, and nothing is written.
+    ``epoch`` is the epoch that the asker takes the leader to be in; None asks the leader of any
+    epoch. With ``validate_only`` the answer is what it would be, and nothing is written.
     """
 
     level: int

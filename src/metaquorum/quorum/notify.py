@@ -222,7 +222,7 @@ class ParkedFetches:
         if self._backlog or not self._pace.allowed(now):
             self._backlog = True
             return False
-        self._pace.told(1)
+        self._pace.woke(1)
         return True
 
     def _defer(self, reason: Notify, leader: LeaderNow, watermark_due: Millis) -> None:
@@ -300,7 +300,7 @@ class ParkedFetches:
         if len(self._waiting) <= WAITERS_AT_ONCE:
             self._backlog = False
             news = self._with_news(self._waiting, leader, before)
-            self._pace.told(min(len(news), self._pace.allowed(now)))
+            self._pace.woke(min(len(news), self._pace.allowed(now)))
         else:
             of_voters = [
                 one for voter in leader.voters for one in self._of_replica.get(voter.id, ())
@@ -314,7 +314,7 @@ class ParkedFetches:
                 others = (one for one in self._waiting if one not in answered)
                 readers = self._with_news(others, leader, before, allowed)
                 self._backlog = len(readers) == allowed
-                self._pace.told(len(readers))
+                self._pace.woke(len(readers))
                 news += readers
         for fetch in news:
             self.forget(fetch.id)

@@ -60,7 +60,7 @@ def next_prompt_deadline(replica: ReplicaState, now: Millis) -> Millis | None:
 
 
 def end_haste(replica: ReplicaState) -> None:
-    """A campaign ran out of time: somebody else is silent too, and the lost leader may be back.
+    """A campaign ran out of time: another voter is silent too, and the lost leader may be back.
 
     From now on it is asked like any other voter: its vote may be the one that is needed.
     """

@@ -26,7 +26,7 @@ from metaquorum.quorum.state import ReplicaState
 class Replica(ReplicaState):
     """One member of the metadata quorum. Tell it what happened; do what it says, in order.
 
-    The first event is ``Started``. Whoever only reads the state, or only changes it from within a
+    The first event is ``Started``. Code that only reads the state, or only changes it from within a
     step, takes a ``ReplicaState``.
     """
 

@@ -128,13 +128,13 @@ def become_leader(replica: ReplicaState, now: Millis, out: list[Effect]) -> None
     )
     election = ElectionState(epoch, replica.config.node_id)
     replica.lost = None
-    why = f"a majority voted for it: {told_by(role.ballot)}"
+    why = f"a majority voted for it: {reasons_of(role.ballot)}"
     replica.enter(leader, election, why, now, out)
     replica.append((batch,), out)
     leader.progress.note_append(batch.next_offset, batch.size_bytes)
 
 
-def told_by(ballot: Ballot) -> str:
+def reasons_of(ballot: Ballot) -> str:
     """Who granted and who refused, in words."""
     granted, rejected = list(ballot.granted), list(ballot.rejected)
     return f"granted by {granted}, refused by {rejected} of {len(ballot.voters)} voters"

@@ -130,9 +130,9 @@ class ReplicaState:
     def hint(self) -> Hint:
         """Leader, epoch and the leader's endpoints, for answers to anybody.
 
-        Another leader is named once it has answered a fetch of this epoch: that somebody said who
-        leads proves nothing, and whoever passes a lie on may end the node that the lie is about,
-        if that is one of Kafka's.
+        Another leader is named once it has answered a fetch of this epoch: that another node said
+        who leads proves nothing, and passing a wrong one on may end the node that it names, if that
+        is one of Kafka's.
         """
         epoch = self.election.epoch
         if self.heard_epoch == epoch or self.leader_id == self.config.node_id:
@@ -141,7 +141,7 @@ class ReplicaState:
 
     @property
     def leader_hint(self) -> Hint:
-        """The same, a leader that was not heard yet included: for whoever told us itself."""
+        """The same, a leader that has not answered yet included: for its own announcement."""
         leader_id = self.leader_id
         if leader_id is None:
             return Hint(None, self.election.epoch)
@@ -200,14 +200,14 @@ class ReplicaState:
         self.announce_leader(out)
         if led and change is not None and change.request_id is not None:
             self.answer(change.request_id, self._lost(change), out)
-        if led:  # whoever waits for our records must not wait in vain (KAFKA-10677)
+        if led:  # fetches that wait for our records must not wait in vain (KAFKA-10677)
             refusal = FetchResponse(NOT_LEADER_OR_FOLLOWER, self.hint, log_start=self.log.start)
             for fetch in self.parked.take_all():
                 self.answer(fetch.id, refusal, out)
 
     def _lost(self, change: VoterChange) -> VoterChangeResponse:
-        """What is told of a change whose leader leads no more: a record in the log may come about,
-        so only of a change that has none is it said that somebody else is to be asked.
+        """The answer to a change whose leader leads no more: a record in the log may come about,
+        so only of a change that has none does the answer say to ask another node.
         """
         if change.offset is None:
             return VoterChangeResponse(NOT_LEADER_OR_FOLLOWER, self.hint)
@@ -284,7 +284,8 @@ class ReplicaState:
         """This state as a hashable value, without numbers that only ever grow.
 
         Tickets count from the durable one, as all that matters of them is what is still on its
-        way; request ids and correlations are left to whoever knows which are still awaited.
+        way; request ids and correlations are left to the caller, which knows the ones still
+        awaited.
         """
         durable = self.durable_ticket
         return (

@@ -15,7 +15,7 @@ from metaquorum.records.compression_library import library
 from metaquorum.records.errors import CorruptBatch, UnpackedTooLarge
 
 MAGIC = b"\x28\xb5\x2f\xfd"
-LEVEL = 3  # Kafka's compression.zstd.level unless told otherwise
+LEVEL = 3  # Kafka's compression.zstd.level by default
 
 _SKIPPABLE_MAGIC = b"\x2a\x4d\x18"  # after a first byte of 50 to 5f
 _SINGLE_SEGMENT = 0x20

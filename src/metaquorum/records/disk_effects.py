@@ -1,7 +1,7 @@
 """What a replica asks of the disk, as the consensus core gives it and storage takes it.
 
 Each effect has a ticket. The host makes effects durable in the order of their tickets, and reports
-the ticket of the last. An election is saved by an effect of its own in either room
+the ticket of the last. An election is saved by an effect of its own in either package
 (``quorum.effects.SaveElection``), because its file names what only storage knows.
 """
 

@@ -5,7 +5,7 @@ then the message, which is flexible in all its versions. Nothing may follow it.
 
 A version that is newer than all known ones is read by the layout of the newest, as Kafka's nodes
 read it: what such a version adds are tagged fields, and those are passed over. Only where the
-record holds structures in lists it is refused, for they are told to be of that version too.
+record holds structures in lists it is refused, for they are said to be of that version too.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ class DirectoryLock:
             ) from None
 
     def check_in_place(self) -> None:
-        """DiskFailed if the file is gone or another one: whoever comes next may lock that."""
+        """DiskFailed if the file is gone or another one: the next process may lock that."""
         if self._fd is not None and (why := why_displaced(self.path, self._fd)) is not None:
             raise displaced(self.path, why)
 

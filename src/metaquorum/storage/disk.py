@@ -41,12 +41,12 @@ class File(Protocol):
         """The descriptor for FileSlices; a number of its own kind on a simulated disk."""
 
     def size(self) -> int:
-        """Bytes in the file, preallocated space and room left out."""
+        """Bytes in the file, preallocated space left out."""
 
     def append(self, parts: Sequence[Buffer], mark: bytes = b"") -> None:
         """Write all parts at the end, in order. Raises DiskFailed.
 
-        With a ``mark`` they are whole batches, for the room that there is: the mark stands behind
+        With a ``mark`` they are whole batches, for preallocated space: the mark stands behind
         them, where the next will overwrite it, before the first shows as finished
         (``storage.preallocation``).
         """
@@ -55,7 +55,7 @@ class File(Protocol):
         """Up to ``length_bytes`` from ``position``; fewer only at the end of the file."""
 
     def truncate(self, size_bytes: int) -> None:
-        """Cut the file to ``size_bytes``; also gives preallocated space and room back.
+        """Cut the file to ``size_bytes``; also gives preallocated space back.
 
         Raises DiskFailed.
         """

@@ -3,7 +3,7 @@
 The promise: when ``execute`` returns n, everything up to ticket n is durable; and after a crash at
 any moment, an effect that survived has all its predecessors with it. Neighbouring appends share
 one write and one sync; of neighbouring election states only the last is written, as nobody has
-heard of the others. An election state between appends costs a sync of its own: entries of an
+the others are known. An election state between appends costs a sync of its own: entries of an
 epoch may not outlive the vote that made it. Parts of a download are synced when it is installed;
 until then a crash drops them, and the download begins anew.
 """
@@ -136,7 +136,7 @@ class Journal:
         return descriptor
 
     def synced(self, seconds: float, failed: OSError | None) -> int:
-        """What was written has been synced by somebody else, which took so long; the last ticket.
+        """What was written has been synced by the caller, which took so long; the last ticket.
 
         Raises DiskFailed, and from then on always, if it ``failed``.
         """
@@ -152,7 +152,7 @@ class Journal:
         return self.log.is_preallocated
 
     def grows_fast(self, is_so: bool) -> None:
-        """Whether more appends follow at once, for which there may be room made."""
+        """Whether more appends follow at once, for which space may be preallocated."""
         self.log.grows_fast = is_so
 
     def release_preallocation(self) -> int:
@@ -164,8 +164,8 @@ class Journal:
     def check_place(self) -> int:
         """Compare what is open with what the paths name; the last ticket. Raises as ``execute``.
 
-        It is for whoever executes, between two calls. Before anything but an append and a part of
-        a download it happens by itself.
+        It is for the executing thread, between two calls. Before anything but an append and a part
+        of a download it happens by itself.
         """
         with self._failing():
             self._check_place()

@@ -213,7 +213,7 @@ class Log:
         if before <= self.start_offset:
             return
         gone = [s for s in self._segments[:-1] if s.tail.next_offset <= before]
-        self.start_offset = before  # whoever reads in another thread is refused from here on
+        self.start_offset = before  # a read in another thread is refused from here on
         self._segments = self._segments[len(gone) :]
         self._save_epochs(self.epochs.starting_at(before))
         base_offset = self._segments[0].base_offset

@@ -1,4 +1,4 @@
-"""The missing producer snapshots of a partition, made one after the other and told of (KIP-952).
+"""The missing producer snapshots of a partition, made one after the other and reported (KIP-952).
 
 The command and the job on Spark are two ways to call this, so that they write equal files.
 """

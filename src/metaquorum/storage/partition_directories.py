@@ -48,13 +48,13 @@ def partition_directories(disk: Disk, log_dir: str) -> tuple[PartitionDirectory,
     names = _names(disk, log_dir)
     if _holds_segments(names):
         parent, _, name = log_dir.rpartition("/")
-        return _told(disk, parent or ".", [(log_dir, name)])
+        return _listed(disk, parent or ".", [(log_dir, name)])
     found = _inside(disk, log_dir, names)
     if not found:
         raise OperatorError(
             f"{log_dir}: neither a partition's directory nor a broker's with partitions in it"
         )
-    return _told(disk, log_dir, found)
+    return _listed(disk, log_dir, found)
 
 
 def all_partition_directories(disk: Disk, root: str) -> tuple[PartitionDirectory, ...]:
@@ -78,7 +78,7 @@ def _below(disk: Disk, directory: str, depth: int) -> list[PartitionDirectory]:
         names = disk.names(directory)
     except (NotADirectoryError, FileNotFoundError):
         return found
-    found += _told(disk, directory, _inside(disk, directory, names))
+    found += _listed(disk, directory, _inside(disk, directory, names))
     known = {one.name for one in found}
     if depth:
         for name in names:
@@ -104,7 +104,9 @@ def _inside(disk: Disk, log_dir: str, names: Sequence[str]) -> list[tuple[str, s
     ]
 
 
-def _told(disk: Disk, log_dir: str, found: list[tuple[str, str]]) -> tuple[PartitionDirectory, ...]:
+def _listed(
+    disk: Disk, log_dir: str, found: list[tuple[str, str]]
+) -> tuple[PartitionDirectory, ...]:
     if not found:
         return ()
     starts = read_offsets(disk, f"{log_dir}/{LOG_START_FILE}")

@@ -1,7 +1,7 @@
 """A partition's segments as any broker of Kafka leaves them, read only: gaps, old formats and all.
 
 The metadata log is dense and of one format; a topic's may be compacted, may begin anywhere, and
-may hold messages from before Kafka 0.11, which have no producers. Every batch that is told was
+may hold messages from before Kafka 0.11, which have no producers. Every batch that is reported was
 checked: its checksum, its place, its order.
 """
 
@@ -127,7 +127,7 @@ def _walk(file: File, segment: PartitionSegment) -> Iterator[PlacedBatch]:
             start = position
             asked = max(wanted, _WINDOW_BYTES)
             window = memoryview(file.read(start, asked))
-            if len(window) < asked:  # the end, which may have come nearer: room was given back
+            if len(window) < asked:  # the end, which may have come nearer: space was given back
                 size_bytes = start + len(window)
             continue
         content = window[at : at + wanted]
@@ -146,7 +146,7 @@ def _length(
     """The bytes of the entry whose first bytes these are; None for a cut-off end that may be."""
     left = size_bytes - position
     if segment.end is None and (not any(head) or is_marked_unfinished(head)):
-        return None  # room that was set aside, or what is being written into it
+        return None  # preallocated space, or what is being written into it
     if len(head) > _MAGIC_AT:
         _, length = _PLACE.unpack_from(head)
         whole: int = length + LENGTH_OVERHEAD_BYTES

@@ -44,7 +44,7 @@ class PosixFile:
     def __del__(self) -> None:
         if not self._closed:
             self._closed = True
-            _open_files.discard(self._fd)  # before somebody else is given the number
+            _open_files.discard(self._fd)  # before another file gets the number
             os.close(self._fd)
 
     def fileno(self) -> int:
@@ -139,7 +139,7 @@ class PosixFile:
         """Close the descriptor now."""
         if not self._closed:
             self._closed = True
-            _open_files.discard(self._fd)  # before somebody else is given the number
+            _open_files.discard(self._fd)  # before another file gets the number
             os.close(self._fd)
 
 

@@ -1,7 +1,7 @@
-"""The room that a growing log has behind its end, and the mark that tells readers where it begins.
+"""The space that a growing log has behind its end, and the mark that tells readers where it begins.
 
 A file that already reaches beyond what is appended keeps its size, so a sync has no inode to write:
-a third of the time (decision 191). Whoever reads the file meanwhile, or after the process was
+a third of the time (decision 191). A reader of the file meanwhile, or after the process was
 killed, finds zeros there, and Kafka's tools stop with an error at a batch of size zero. But a batch
 that says it is longer than what is left of the file is, for them and for us, a write that has not
 ended: they stop there without a word. So that is what the mark says.
@@ -9,7 +9,7 @@ ended: they stop there without a word. So that is what the mark says.
 The first byte of its length is the one that says so, and what takes the mark's place has that byte
 too until all of it is there, with the next mark behind it: nobody ever finds half a batch.
 
-Whoever reads beside the node that writes may find the mark, and when it looks again a batch in its
+A reader beside the node that writes may find the mark, and when it looks again a batch in its
 place, or the end of the file: so it looks ``LOOKS`` times before it speaks of a fault. What is not
 finished then is the end of the log, and no fault: its writer may have to wait for a processor.
 """
@@ -55,7 +55,7 @@ def only_zeros(read: Read, position: int, size_bytes: int) -> bool:
 
 
 def is_unfinished(read: Read, position: int) -> bool:
-    """Whether what begins at ``position`` was still being written, so that nobody was told of it:
+    """Whether what begins at ``position`` was still being written, so that it was not acknowledged:
     no sync can have come before its last byte.
     """
     return is_marked_unfinished(read(position, len(MARK)))

@@ -165,7 +165,7 @@ class Segment:
     def wants_roll(self, header: BatchHeader, waiting_bytes: int = 0) -> bool:
         """Whether this batch should begin a new segment, by Kafka's rules but for jitter.
 
-        ``waiting_bytes`` are those of batches that will be written before it. Age is told by the
+        ``waiting_bytes`` are those of batches that will be written before it. Age is known by the
         batches alone: a batch older than the segment's first never rolls it.
         """
         size_bytes = self.tail.size_bytes + waiting_bytes
@@ -246,7 +246,7 @@ class Segment:
         self.log.close()
 
     def remove(self) -> None:
-        """Unlink the files; whoever still holds a slice goes on reading the bytes."""
+        """Unlink the files; a holder of a slice goes on reading the bytes."""
         self.close_indexes()
         for suffix in (*names.INDEXES, names.PRODUCER_SNAPSHOT, names.LOG):
             self.disk.unlink(self.path(suffix))

@@ -102,7 +102,7 @@ def _unchecked() -> None:
 
 @define(eq=False)
 class SnapshotFiles:
-    """The finished snapshots of a directory, opened when somebody reads them.
+    """The finished snapshots of a directory, opened when they are read.
 
     ``check_directory`` raises DiskFailed when the path no longer names the directory.
     """

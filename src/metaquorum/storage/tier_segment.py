@@ -1,6 +1,6 @@
 """One closed segment as tiered storage wants it: looked through, its indexes held against it.
 
-Nothing that is missing or damaged is made up for: an index that a broker would rebuild is told,
+Nothing that is missing or damaged is made up for: an index that a broker would rebuild is reported,
 and the segment stays where it is. Only the producer snapshot is made again (KIP-952).
 """
 

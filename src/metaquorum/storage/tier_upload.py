@@ -124,7 +124,7 @@ class PartitionUpload:
     def run(self) -> Iterator[SegmentDone]:
         """Each closed segment as it is done. Raises OperatorError, StoreFailed.
 
-        What is wrong with one segment is told of it, and the next one has its turn.
+        What is wrong with one segment is reported, and the next one has its turn.
         """
         self._topic, self._number = self.partition.topic_and_number
         topic_id = read_topic_id(self.disk, self.partition.path)

@@ -91,8 +91,8 @@ class Cluster:
         cluster = cls({})
         for node_id in (*ids, *observer_ids):
             changes_of_one = {"election_timeout_ms": 1_000 + 100 * node_id, **changes}
-            is_told = node_id in ids or not kraft_version
-            known = voters(*ids, with_directory=with_directory) if is_told else voters()
+            is_named = node_id in ids or not kraft_version
+            known = voters(*ids, with_directory=with_directory) if is_named else voters()
             cluster.nodes[node_id] = FakeHost.of(
                 node_id,
                 known,

@@ -285,7 +285,7 @@ class FakeServices:
         return self.users_of_format
 
     def commit(self, up_to: Offset | None = None) -> None:
-        """Move the high watermark, to the log end if not told otherwise."""
+        """Move the high watermark, to the log end if nothing else is given."""
         self.log.high_watermark = self.log.end_offset if up_to is None else up_to
         self.watermark.advance(self.log.high_watermark, self.clock.now_ms())
 

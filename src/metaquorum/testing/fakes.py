@@ -131,7 +131,7 @@ def replica_config(node_id: int, **changes: object) -> ReplicaConfig:
 
 @define(eq=False)
 class FakeHost:
-    """One replica with a disk in memory that does nothing until it is told to sync.
+    """One replica with a disk in memory that does nothing until ``sync`` is called.
 
     ``words`` are the effects that the gate let out, in order; ``notices`` what was only said for
     the log. What is on the disk survives ``restarted``; what was not synced does not. ``zero``

@@ -21,7 +21,7 @@ class Only:
     def allows(
         self, principal: str, host: str, operation: Operation, resource_type: int, name: str
     ) -> bool:
-        """Whether the operation is one of them, whoever asks."""
+        """Whether the operation is one of them, for any asker."""
         return (operation, resource_type, name) in self.allowed
 
 

@@ -107,7 +107,7 @@ def follower_fetches_before_sync() -> Patched:
 
 
 def vote_ignores_the_log() -> Patched:
-    """Whoever asks gets the vote, however short its log."""
+    """Any asker gets the vote, however short its log."""
 
     def always(theirs: object, ours: object) -> bool:
         return True
@@ -330,7 +330,7 @@ def prefix_takes_all_snapshots() -> Patched:
 
 
 def part_of_another_leader_is_kept() -> Patched:
-    """A download goes on with whoever leads now."""
+    """A download goes on with the present leader, another one or not."""
 
     def always(download: Download, leader_id: int, epoch: int) -> bool:
         return True
@@ -384,4 +384,4 @@ BUGS: dict[str, Mutant] = {
     "a part of another leader is kept": part_of_another_leader_is_kept,
     "an install leaves the log end": installed_without_a_new_end,
 }
-"""Every bug by its name, for whoever plants it."""
+"""Every bug by its name, for the tests that plant it."""

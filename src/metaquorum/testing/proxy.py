@@ -1,6 +1,6 @@
 """A TCP proxy that misbehaves on command: holds, loses, delays, cuts and resets what it carries.
 
-A *door* stands before each target. Who knocks is read from the client id of the first request, so
+A listener stands before each target. The peer is read from the client id of the first request, so
 that weather can be set for one pair of nodes and one direction alone. With taps it reads along
 instead, from the first byte on. Everything runs in one trio task tree; ``ProxyThread`` runs it
 beside a blocking program.
@@ -124,7 +124,7 @@ class _Carried:
 
 
 @define(eq=False)
-class _Door:
+class _Listener:
     target: str
     port: int
     target_port: int
@@ -134,18 +134,18 @@ class _Door:
 
 @define(eq=False)
 class Proxy:
-    """All doors and what passes through them. Call its methods on the loop's thread.
+    """All listeners and what passes through them. Call its methods on the loop's thread.
 
     ``carried_by`` counts connections by client and target, ``fired`` what was done to them: pieces
-    lost and held, and endings by name. With ``open_tap`` clients are not told apart, and requests
-    reach a target in the order in which their taps saw them.
+    lost and held, and endings by name. With ``open_tap`` clients are not distinguished, and
+    requests reach a target in the order in which their taps saw them.
     """
 
     chance: Random
     open_tap: OpenTap | None = None
     carried_by: Counter[tuple[str, str]] = field(factory=Counter)
     fired: Counter[str] = field(factory=Counter)
-    _doors: dict[str, _Door] = field(factory=dict)
+    _listeners: dict[str, _Listener] = field(factory=dict)
     _weather: dict[tuple[str | None, str], Weather] = field(factory=dict)
     _taps: int = 0
     _carried: dict[_Carried, None] = field(factory=dict)
@@ -158,28 +158,28 @@ class Proxy:
             task_status.started()
             await trio.sleep_forever()
 
-    async def open_door(self, target: str, port: int, target_port: int) -> int:
+    async def open_listener(self, target: str, port: int, target_port: int) -> int:
         """Listen on ``port`` (0: any) for the target that listens on ``target_port``; the port."""
         assert self._nursery is not None
-        door = _Door(target, port, target_port)
-        self._doors[target] = door
-        await self._nursery.start(self._stand, door)
-        return door.port
+        front = _Listener(target, port, target_port)
+        self._listeners[target] = front
+        await self._nursery.start(self._stand, front)
+        return front.port
 
-    def shut_door(self, target: str) -> None:
+    def close_listener(self, target: str) -> None:
         """Refuse connections and reset those there are: what a process's end looks like."""
-        door = self._doors[target]
-        if door.scope is not None:
-            door.scope.cancel()
-            door.scope = None
+        front = self._listeners[target]
+        if front.scope is not None:
+            front.scope.cancel()
+            front.scope = None
         for one in self._between(None, target):
             one.abort()
 
-    async def reopen_door(self, target: str) -> None:
+    async def reopen_listener(self, target: str) -> None:
         """Take connections again."""
         assert self._nursery is not None
-        if self._doors[target].scope is None:
-            await self._nursery.start(self._stand, self._doors[target])
+        if self._listeners[target].scope is None:
+            await self._nursery.start(self._stand, self._listeners[target])
 
     def set_weather(self, client: str | None, target: str, weather: Weather) -> None:
         """From now on, for open connections too; None: every client without weather of its own."""
@@ -225,30 +225,30 @@ class Proxy:
         self._changed = trio.Event()
 
     async def _stand(
-        self, door: _Door, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
+        self, front: _Listener, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
     ) -> None:
         assert self._nursery is not None
-        (listener,) = await trio.open_tcp_listeners(door.port, host=LOOPBACK)
-        door.port = listener.socket.getsockname()[1]
+        (listener,) = await trio.open_tcp_listeners(front.port, host=LOOPBACK)
+        front.port = listener.socket.getsockname()[1]
         async with listener:
-            with trio.CancelScope() as door.scope:
+            with trio.CancelScope() as front.scope:
                 task_status.started()
                 while True:
                     stream = await listener.accept()
-                    self._nursery.start_soon(self._carry, door, stream)
+                    self._nursery.start_soon(self._carry, front, stream)
 
-    async def _carry(self, door: _Door, near: trio.SocketStream) -> None:
-        one = _Carried("?", door.target, near)
+    async def _carry(self, front: _Listener, near: trio.SocketStream) -> None:
+        one = _Carried("?", front.target, near)
         self._carried[one] = None
         try:
             with one.scope, suppress(*_GONE):
                 head = b"" if self.open_tap is not None else await self._introduced(one)
                 with trio.fail_after(CONNECT_TIMEOUT_S):
-                    one.far = await trio.open_tcp_stream(LOOPBACK, door.target_port)
+                    one.far = await trio.open_tcp_stream(LOOPBACK, front.target_port)
                 if self.open_tap is not None:
-                    one.tap = self.open_tap(door.target, self._taps)
+                    one.tap = self.open_tap(front.target, self._taps)
                     self._taps += 1
-                order = door.one_at_a_time
+                order = front.one_at_a_time
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(self._pump, one, head, near, one.far, True, order)
                     nursery.start_soon(self._pump, one, b"", one.far, near, False, trio.Lock())
@@ -356,9 +356,9 @@ class ProxyThread:
         """The same for one that is async."""
         return trio.from_thread.run(function, *arguments, trio_token=self._token)
 
-    def open_door(self, target: str, port: int, target_port: int) -> int:
+    def open_listener(self, target: str, port: int, target_port: int) -> int:
         """Listen on ``port`` (0: any) for the target that listens on ``target_port``; the port."""
-        opened: int = self.wait_for(self.proxy.open_door, target, port, target_port)
+        opened: int = self.wait_for(self.proxy.open_listener, target, port, target_port)
         return opened
 
     @contextmanager

@@ -19,9 +19,9 @@ _Stamp = tuple[tuple[int, int, int] | None, ...]
 
 @define(eq=False)
 class ReloadedContext:
-    """Made at once, so that BadValue comes at the start; ``note`` hears of what came later.
+    """Made at once, so that BadValue comes at the start; ``note`` gets what came later.
 
-    Files that cannot be used leave the old context in force, which is told once.
+    Files that cannot be used leave the old context in force, which is logged once.
     """
 
     settings: TlsSettings

@@ -42,4 +42,4 @@ class UnsupportedField(EncodeError):
 
 
 class Malformed(ValueError):
-    """Raised on the fast paths, without a place; the door of the module turns it into another."""
+    """Raised on the fast paths, without a place; the module's entry point turns it into another."""

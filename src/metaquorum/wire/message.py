@@ -6,13 +6,21 @@ tagged structs of a decoded message are shared between messages for that reason.
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 M = TypeVar("M", bound="Message")
 
 new: Final = object.__new__  # decoders fill every slot themselves
 
 UNSET: Final[Any] = object()  # the default of a nullable struct whose default is not null
+
+
+AnyMessage: TypeAlias = Any
+"""A message whose class is known by its API key alone, so only when the node runs.
+
+A type checker knows no field of ``Message``. Code that reads fields of whatever was decoded says
+so by this name; code that only passes a message on says ``Message``.
+"""
 
 
 class Message:

@@ -1,9 +1,9 @@
-"""The pieces that generated codecs are made of: varints, texts, arrays, tags, and the doors.
+"""The pieces that generated codecs are made of: varints, texts, arrays, tags, and the entry points.
 
 Getters take ``buf`` as ``bytes`` and a position that is never negative, and return the value and
 the position behind it. A slice past the end is allowed to be short: the position then lies past
 the end too, which the next read notices, or the check at a message's end. They raise IndexError,
-struct.error or Malformed without a place; the door of the module finds the place (``wire.place``)
+struct.error or Malformed without a place; the module's entry point finds the place (``wire.place``)
 and raises DecodeError.
 
 Layout of the primitives: https://kafka.apache.org/protocol (types), KIP-482 (compact, tags).
@@ -380,7 +380,7 @@ def put_tags(out: Parts, known: list[tuple[int, bytes]], unknown: Tags) -> None:
         out.append(value)
 
 
-# The doors.
+# The entry points.
 
 
 def joined(parts: Parts) -> bytes:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 
 from attrs import frozen
 
+from metaquorum.wire.message import AnyMessage
 from metaquorum.wire.primitives import Buffer, Parts
 from metaquorum.wire.shape import Shape
 
@@ -23,16 +24,16 @@ class Codec(Protocol):
     FLEXIBLE_FROM: int | None
     SHAPE: Shape
 
-    def decode(self, buf: Buffer, version: int, at: int = 0) -> Any:
+    def decode(self, buf: Buffer, version: int, at: int = 0) -> AnyMessage:
         """The message at ``at``."""
 
-    def get(self, buf: Buffer, at: int, version: int) -> tuple[Any, int]:
+    def get(self, buf: Buffer, at: int, version: int) -> tuple[AnyMessage, int]:
         """The message at ``at`` and the position behind it."""
 
-    def encode(self, message: Any, version: int) -> bytes:
+    def encode(self, message: AnyMessage, version: int) -> bytes:
         """The message as bytes."""
 
-    def put(self, parts: Parts, message: Any, version: int) -> None:
+    def put(self, parts: Parts, message: AnyMessage, version: int) -> None:
         """The message appended to ``parts``."""
 
 

@@ -1,7 +1,7 @@
 """How many rows a message has, counted along its table before any of them becomes an object.
 
 A row of three bytes decodes to hundreds, and takes a hundred times as long to serve as it took to
-send. So whoever reads requests of strangers counts first: elements of arrays at any depth, and
+send. So a server counts first: elements of arrays at any depth, and
 tagged fields that nobody knows. The count stops at the limit; it keeps nothing.
 
 It judges nothing else: where bytes are no message it ends, and the decoder, which gets no further,

@@ -12,7 +12,7 @@ class FileSlice:
     """Bytes of an open file, sent from there.
 
     ``fd`` is read from ``position`` on for ``length_bytes``; ``pin`` keeps the file open and is
-    of no other meaning here. A slice of a log ends before ``end_offset``: whoever cuts the log
+    of no other meaning here. A slice of a log ends before ``end_offset``: code that cuts the log
     below it must stop its being sent first, as other bytes will stand in its place.
     """
 

@@ -46,7 +46,7 @@ def readable_until(log: Any) -> Offset | None:
 
 
 def readable(log: Any) -> Any:
-    """The log up to where it can be replayed, for whoever may not look at it on the way.
+    """The log up to where it can be replayed, for plans that may not look at it on the way.
 
     It has the column ``until`` more: to drop one, Spark Connect must know the others.
     """

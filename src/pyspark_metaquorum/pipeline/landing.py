@@ -72,7 +72,7 @@ class Bronze:
         if not self.format.has_part(self.target, BRONZE, KEY, first):
             self.format.write_part(self.target, BRONZE, rows, KEY, first)
         part = self.format.read_part(self.target, BRONZE, rows.schema, KEY, first)
-        landing, different = _told(part, first)
+        landing, different = _landing_of(part, first)
         if landing is None:
             self.format.drop_part(self.target, BRONZE, KEY, first)
             return None
@@ -87,7 +87,7 @@ class Bronze:
         return landing
 
 
-def _told(part: Any, first: Offset) -> tuple[Landing | None, int]:
+def _landing_of(part: Any, first: Offset) -> tuple[Landing | None, int]:
     """What a landing holds, counted (None for nothing), and how many offsets of the log."""
     in_log = F.col("snapshot_offset").isNull()
     placed = in_log & (F.col("offset") >= first)

@@ -35,7 +35,7 @@ class Pace:
 
 @define(eq=False)
 class Pipeline:
-    """A log on its way into a target. ``say`` is told of progress, ``tell`` of what was done."""
+    """A log on its way into a target. ``say`` gets the progress, ``tell`` what was done."""
 
     target: Target
     origin: Origin

@@ -1,4 +1,4 @@
-"""What the word means that names a source: controllers, or files."""
+"""What the name of a source means: controllers, or files."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ GREY: Final = "#8c959f"
 GOOD: Final = "#2f8f5b"
 BAD: Final = "#c4432b"
 NOTE: Final = "#b7791f"
-# Told apart by most eyes, in this order.
+# Distinguished by most eyes, in this order.
 COLOURS: Final = (
     "#3b6fb6",
     "#d9822b",
@@ -98,7 +98,7 @@ def svg(figure: Any, name: str) -> str:
 
 
 def png(figure: Any) -> bytes:
-    """The same as pixels, for whoever wants to look at one picture."""
+    """The same as pixels, to look at one picture."""
     out = io.BytesIO()
     with matplotlib.rc_context(_STYLE):
         figure.savefig(out, format="png", dpi=110)

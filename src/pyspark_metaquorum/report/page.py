@@ -186,7 +186,7 @@ def _tiles(tables: LandedTables) -> str:
         name: tables.table(f"history/{name}", ["valid_to_offset"])["valid_to_offset"].null_count
         for name in ("topics", "partitions", "brokers", "configs", "acls")
     }
-    told = {
+    summary = {
         "records": about["records"],
         **now,
         "ISR changes": tables.count("report/isr_changes"),
@@ -194,7 +194,7 @@ def _tiles(tables: LandedTables) -> str:
         "could not be read": about["problems"],
     }
     inside = "".join(
-        f"<div><dt>{name}</dt><dd>{count:,}</dd></div>" for name, count in told.items()
+        f"<div><dt>{name}</dt><dd>{count:,}</dd></div>" for name, count in summary.items()
     )
     return f'<dl class="tiles">{inside}</dl>'
 
@@ -225,14 +225,14 @@ def _section(tables: LandedTables, one: Section, figure: Any | None) -> str:
     if one.newest is not None:
         rows = rows.sort_by([(one.newest, "descending")])
     count = rows.num_rows
-    told = f"the last {_ROWS} of {count:,} rows" if count > _ROWS else f"{count:,} rows"
+    summary = f"the last {_ROWS} of {count:,} rows" if count > _ROWS else f"{count:,} rows"
     if one.newest is None and count > _ROWS:
-        told = f"the first {_ROWS} of {count:,} rows"
+        summary = f"the first {_ROWS} of {count:,} rows"
     table = _table(rows.slice(0, _ROWS).to_pylist(), one.columns)
     return (
         f'<section>{title}<figure role="img" aria-label="{escape(one.title)}">'
         f"{svg(figure, one.anchor)}</figure><details><summary>"
-        f"<code>report/{one.table}</code>: {told}</summary>{table}</details></section>"
+        f"<code>report/{one.table}</code>: {summary}</summary>{table}</details></section>"
     )
 
 

@@ -236,8 +236,8 @@ def draw_mix(table: Any) -> Any | None:
         zip(top["records"].to_pylist(), top["bytes"].to_pylist())
     ):
         at = max(share["records"][row], share["bytes"][row])
-        told = f" {records:,} records, {_size(size)}"
-        axes.text(at, row, told, va="center", fontsize=8.5, color=GREY)
+        sizes = f" {records:,} records, {_size(size)}"
+        axes.text(at, row, sizes, va="center", fontsize=8.5, color=GREY)
     axes.set_yticks(rows, top["type"].to_pylist())
     axes.set_xlim(0, max(max(one) for one in share.values()) * 1.25 + 1)
     axes.set_xlabel("per cent of the whole")

@@ -42,7 +42,7 @@ def all_changes(log: Any, until: Offset | None = None) -> Any:
 
 
 def as_told(rows: Any) -> Any:
-    """What ``all_changes`` gave and somebody stored: its columns are known without a look."""
+    """What ``all_changes`` gave and was stored: its columns are known without a look."""
     return known_as(rows, pa.schema(_columns()))
 
 

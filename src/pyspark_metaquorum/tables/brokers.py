@@ -49,7 +49,7 @@ def broker_sessions(log: Any) -> Any:
 def fencing(log: Any) -> Any:
     """Each time a broker was fenced, let in, or began or ended a controlled shutdown."""
     flags = ("fenced", "in_controlled_shutdown")
-    told = [
+    rows = [
         F.coalesce(F.col(f"before.{flag}"), F.lit(None).cast("boolean")).alias(f"{flag}_before")
         for flag in flags
     ]
@@ -65,7 +65,7 @@ def fencing(log: Any) -> Any:
             "timestamp",
             F.coalesce("after.broker_id", "before.broker_id").alias("broker_id"),
             F.coalesce("after.broker_epoch", "before.broker_epoch").alias("broker_epoch"),
-            *told,
+            *rows,
             *after,
         )
     )

@@ -55,7 +55,7 @@ def replicas_differ(left: Any, right: Any, offset: Offset) -> Any:
         for side, log in (("left", left), ("right", right))
     ]
     joined = sides[0].join(sides[1], ["table", "key"], "full_outer")
-    return _told(joined.where(~F.col("left").eqNullSafe(F.col("right"))))
+    return _compared(joined.where(~F.col("left").eqNullSafe(F.col("right"))))
 
 
 def points_differ(log: Any, earlier: Offset, later: Offset) -> Any:
@@ -80,7 +80,7 @@ def points_differ(log: Any, earlier: Offset, later: Offset) -> Any:
                 yield (table, key, *(texts if earlier <= later else reversed(texts)))
 
     columns = (("table", _TEXT), ("key", _TEXT), ("left", _TEXT), ("right", _TEXT))
-    return _told(replayed(log, _SHAPES, net, columns))
+    return _compared(replayed(log, _SHAPES, net, columns))
 
 
 def _rows_at(log: Any, offset: Offset) -> Any:
@@ -101,7 +101,7 @@ def _text(table: str, row: Row | None) -> str | None:
     return None if row is None else row_text(TABLES[table], row)
 
 
-def _told(found: Any) -> Any:
+def _compared(found: Any) -> Any:
     return found.select("table", _what().alias("what"), "key", "left", "right").orderBy(
         "table", "key"
     )

@@ -1,8 +1,8 @@
 """Records in the order of the log, replayed by the server's own state, and what each one changed.
 
 A snapshot among them takes the place of what was known: what differs from it changed somewhere
-in the stretch that the snapshot bridges, and is told at the snapshot's end. Changes inside a
-metadata transaction are told when it ends, and not at all when it is aborted.
+in the stretch that the snapshot bridges, and is shown at the snapshot's end. Changes inside a
+metadata transaction are shown when it ends, and not at all when it is aborted.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ class Replaying:
             yield from found
 
     def _settled(self, type: int, offset: Offset) -> Iterator[Change]:
-        """A transaction is over: it ended, and what waited is told; or it was aborted."""
+        """A transaction is over: it ended, and what waited is shown; or it was aborted."""
         waiting, self._waiting = self._waiting, []
         if type == _END_TRANSACTION:
             for change in waiting:

@@ -2,7 +2,7 @@
 
 ``log`` is what the source gives with the option ``raw`` set to ``always``, of one replica or one
 quorum. The whole of it is replayed in order in one task, by the code that the server replays its
-log with, so that a table here is what a node at that place would say. Whoever wants several tables
+log with, so that a table here is what a node at that place would say. A reader of several tables
 of one log replays it once with ``all_changes``, and asks for tables of what that gives.
 """
 

@@ -103,6 +103,6 @@ def test_all_three_are_swapped_from_kafka_to_ours_and_back_one_by_one(form: Form
                 node.start(kind)
                 quorum.caught_up(node_id)
             assert quorum.of(kind) == [1, 2, 3]
-            quorum.until(lambda: has_groups(quorum), "somebody leads the groups")
+            quorum.until(lambda: has_groups(quorum), "a node leads the groups")
             quorum.written(20)
         assert quorum.end() == []

@@ -8,7 +8,7 @@ from base64 import b64encode
 
 import pytest
 
-from metaquorum.cli.frame_form import Told, find_api, frame_bytes, frame_json
+from metaquorum.cli.frame_form import Given, find_api, frame_bytes, frame_json
 from metaquorum.cli.main import run
 from metaquorum.records.builder import build_batch
 from metaquorum.records.control import ControlType, encode_control
@@ -169,10 +169,10 @@ def test_every_api_in_every_version_comes_back_to_the_byte(direction: str) -> No
             continue
         data = request_bytes(frame) if direction == "request" else response_bytes(frame)
         api = find_api(str(frame.schema.api_key))
-        told = Told(api, frame.version, None if frame.variant == "full" else direction)
+        told = Given(api, frame.version, None if frame.variant == "full" else direction)
         spelled = json.loads(json_text(frame_json(data, told)))
         assert (spelled["direction"], spelled["version"]) == (direction, frame.version)
-        assert frame_bytes(spelled, Told(None, None, None)) == data, str(frame)
+        assert frame_bytes(spelled, Given(None, None, None)) == data, str(frame)
         seen.add((api.key, frame.version))
     assert len(seen) == sum(api.highest - api.lowest + 1 for api in APIS.values())
 

@@ -30,6 +30,15 @@ CONTROLLER = {
 }
 STATIC = {"controller__quorum__voters": "1@localhost:9093"}
 
+FEATURES_OF_A_FORMAT = (
+    ("metadata.version", 30),
+    ("eligible.leader.replicas.version", 1),
+    ("group.version", 1),
+    ("share.version", 1),
+    ("streams.version", 1),
+    ("transaction.version", 2),
+)
+
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -84,14 +93,7 @@ def test_a_standalone_controller_gets_one_checkpoint_and_3_identities(
         + ", ".join(
             f"ApiMessageAndVersion(FeatureLevelRecord(name='{name}', featureLevel={level}) "
             "at version 0)"
-            for name, level in (
-                ("metadata.version", 30),
-                ("eligible.leader.replicas.version", 1),
-                ("group.version", 1),
-                ("share.version", 1),
-                ("streams.version", 1),
-                ("transaction.version", 2),
-            )
+            for name, level in FEATURES_OF_A_FORMAT
         )
         + "], metadataVersionLevel=30, source=format command)\n"
         "Formatting data directory d1 with metadata.version 4.3-IV0.\n"
@@ -112,14 +114,7 @@ def test_the_checkpoint_holds_header_voters_features_and_footer() -> None:
         *(
             'payload: {"type":"FEATURE_LEVEL_RECORD","version":0,'
             f'"data":{{"name":"{name}","featureLevel":{level}}}}}'
-            for name, level in (
-                ("metadata.version", 30),
-                ("eligible.leader.replicas.version", 1),
-                ("group.version", 1),
-                ("share.version", 1),
-                ("streams.version", 1),
-                ("transaction.version", 2),
-            )
+            for name, level in FEATURES_OF_A_FORMAT
         ),
         'SnapshotFooter {"version":0}',
     ]

@@ -12,7 +12,7 @@ from metaquorum.client.security import Security
 from metaquorum.config.key import BadValue
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.config.providers import Resolved, resolve
-from metaquorum.server.sockets.tls_door import server_contexts
+from metaquorum.server.sockets.tls_listeners import server_contexts
 from metaquorum.testing.fake_services import SetClock, plain_config
 
 PACKAGE = "org.apache.kafka.common.config.provider."

@@ -263,7 +263,7 @@ def test_the_leader_epoch_rises_when_a_replica_is_taken_away() -> None:
 
 @pytest.mark.parametrize(("level", "rises"), [(11, True), (12, False), (30, False)])
 def test_the_leader_epoch_rises_with_a_smaller_isr_before_3_6(level: int, rises: bool) -> None:
-    """KAFKA-15021: later followers are told by the partition epoch."""
+    """KAFKA-15021: later followers are known by the partition epoch."""
     new = after(partition(), conditions(level=level, elr=False), isr=(1, 2))
     assert (new.leader, new.leader_epoch) == (1, 5 + rises)
 

@@ -225,7 +225,7 @@ def test_many_topics_are_written_topic_by_topic_in_turns(cluster: Cluster) -> No
     cluster.write(next(outcome.turns))
     topics_so_far = len(cluster.state.live().topics)
     assert 0 < topics_so_far < 9
-    create(cluster, topic("t8"))  # somebody else is faster
+    create(cluster, topic("t8"))  # another client is faster
     [*rows, last] = cluster.carry_out(outcome).topics
     assert {row.error_code for row in rows} == {error_codes.NONE}
     assert last.error_code == error_codes.TOPIC_ALREADY_EXISTS

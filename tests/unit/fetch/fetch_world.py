@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import define, field
 
-from metaquorum.fetch.context import FetchContext, Told, context_of
+from metaquorum.fetch.context import AnsweredPartition, FetchContext, context_of
 from metaquorum.fetch.plan import Leadership, Portion, Wish, plan_fetch
 from metaquorum.fetch.session import CachedPartition
 from metaquorum.fetch.session_cache import SessionCache
@@ -128,7 +128,9 @@ class FetchWorld:
         self.cache.check()
         return response
 
-    def read(self, partitions: Sequence[CachedPartition], max_bytes: int) -> list[Told]:
+    def read(
+        self, partitions: Sequence[CachedPartition], max_bytes: int
+    ) -> list[AnsweredPartition]:
         """The rows of these partitions as they are now, in this order."""
         wishes = [
             Wish(

@@ -141,7 +141,7 @@ class Sessions(RuleBasedStateMachine):
 
     @rule(wants=wanted, version=version, is_replica=st.booleans(), old=st.integers(0, 9))
     def full(self, wants: dict[Place, int], version: int, is_replica: bool, old: int) -> None:
-        """A full request, perhaps in place of a session that was or is somebody's."""
+        """A full request, perhaps in place of a session that was or is another's."""
         self.world.now += 1
         ids = [0, *self.model, *self.gone]
         closing = ids[old % len(ids)]
@@ -219,7 +219,7 @@ class Sessions(RuleBasedStateMachine):
 
     @rule(which=st.integers(0, 9))
     def close(self, which: int) -> None:
-        """By whoever knows the id; twice is no matter."""
+        """By any client that knows the id; twice is no matter."""
         ids = [*self.model, *self.gone]
         session_id = ids[which % len(ids)]
         self.drop(session_id)

@@ -49,7 +49,7 @@ def test_added_partitions_go_to_the_end_and_known_ones_do_not_move():
 def test_what_is_wanted_anew_keeps_what_was_told():
     first = cached()
     session = session_of(first)
-    first.told(row())
+    first.answered(row())
     session.add(cached(fetch_offset=4))
     (now,) = session.partitions
     assert not now.is_news(row())
@@ -100,7 +100,7 @@ def test_a_name_is_charged_for_its_letters_in_memory():
 def test_a_partitions_first_response_is_news_and_a_repetition_is_not():
     one = cached()
     assert one.is_news(row())
-    one.told(row())
+    one.answered(row())
     assert not one.is_news(row())
 
 
@@ -119,25 +119,25 @@ def test_a_partitions_first_response_is_news_and_a_repetition_is_not():
 )
 def test_news(fields):
     one = cached()
-    one.told(row())
+    one.answered(row())
     assert one.is_news(row(**fields))
 
 
 def test_the_last_stable_offset_alone_is_no_news():
     one = cached()
-    one.told(row(last_stable_offset=8))
+    one.answered(row(last_stable_offset=8))
     assert not one.is_news(row(last_stable_offset=6))
 
 
 @pytest.mark.parametrize("high_watermark", [8, -1])
 def test_an_error_is_news_each_time_and_so_is_its_end(high_watermark):
     one = cached()
-    one.told(row(high_watermark=high_watermark))
+    one.answered(row(high_watermark=high_watermark))
     failed = row(error_code=3, high_watermark=high_watermark)
     for _ in range(3):
         assert one.is_news(failed)
-        one.told(failed)
+        one.answered(failed)
     healed = row(high_watermark=high_watermark)
     assert one.is_news(healed)
-    one.told(healed)
+    one.answered(healed)
     assert not one.is_news(healed)

@@ -86,27 +86,26 @@ def test_followers_get_their_assignment_once_the_leader_has_synced(host: Any) ->
     assert host.get(sync(other, 1)).assignment == b"all"
 
 
-def test_an_assignment_is_told_once_it_is_replicated(make_host: MakeHost) -> None:
+def host_that_assigns(make_host: MakeHost) -> tuple[Any, str, Any]:
+    """The host, the only member, and its SyncGroup, whose record is not committed."""
     host = make_host()
     host.lead()
     member = new_id(host)
     host.ask(join(member))
     host.wait(3_000)
     host.is_prompt = False
-    asked = host.ask(sync(member, 1, {member: b"mine"}))
+    return host, member, host.ask(sync(member, 1, {member: b"mine"}))
+
+
+def test_an_assignment_is_told_once_it_is_replicated(make_host: MakeHost) -> None:
+    host, _, asked = host_that_assigns(make_host)
     assert asked not in host.replies
     host.commit()
     assert host.replies[asked].assignment == b"mine"
 
 
 def test_an_assignment_that_is_not_replicated_leads_to_another_round(make_host: MakeHost) -> None:
-    host = make_host()
-    host.lead()
-    member = new_id(host)
-    host.ask(join(member))
-    host.wait(3_000)
-    host.is_prompt = False
-    asked = host.ask(sync(member, 1, {member: b"mine"}))
+    host, member, asked = host_that_assigns(make_host)
     host.wait(5_000)
     assert host.replies[asked].code == error_codes.COORDINATOR_NOT_AVAILABLE
     assert host.get(heartbeat(member, 1)).error_code == error_codes.REBALANCE_IN_PROGRESS
@@ -178,7 +177,7 @@ def test_a_pending_member_that_never_joins_delays_the_group_briefly(host: Any) -
     (old,) = stable(host, session_ms=1_000_000)
     new_id(host, session_ms=6_000)
     asked = host.ask(join(old, session_ms=1_000_000))
-    assert asked not in host.replies, "somebody has an id and may join yet"
+    assert asked not in host.replies, "a member has an id and may join yet"
     host.wait(6_000)
     assert host.replies[asked].generation_id == 2
 

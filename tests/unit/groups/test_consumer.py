@@ -147,7 +147,7 @@ def test_epochs_must_be_the_members(wide: Any) -> None:
     assert wide.code(beat("a", 1, [0, 1, 2])) == error_codes.FENCED_MEMBER_EPOCH
     assert wide.code(beat("x", 1, [])) == error_codes.UNKNOWN_MEMBER_ID
     again = wide.get(enter("a"))
-    assert (again.member_epoch, shares(again)) == (2, [0, 1]), "whoever was fenced begins anew"
+    assert (again.member_epoch, shares(again)) == (2, [0, 1]), "a fenced member begins anew"
 
 
 def test_other_topics_raise_the_epoch(wide: Any) -> None:
@@ -284,7 +284,7 @@ def test_after_a_fail_over_members_go_on_and_sessions_begin_anew(
 def test_an_empty_group_changes_its_protocol_and_keeps_its_offsets(host: Any) -> None:
     (member,) = stable(host)
     host.get(commit(7, member, 1))
-    assert host.code(enter("a")) == error_codes.GROUP_ID_NOT_FOUND, "somebody is in it"
+    assert host.code(enter("a")) == error_codes.GROUP_ID_NOT_FOUND, "it has a member"
     host.wait(10_000)
     assert state_of(host) == "Empty"
     response = host.get(enter("a", METADATA_TOPIC))

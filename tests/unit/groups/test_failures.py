@@ -158,15 +158,20 @@ def test_records_that_a_failed_command_had_made_are_not_written(
     assert host.get(command).member_epoch == 1
 
 
-def test_a_commit_for_a_group_that_began_anew_answers_nobody_twice(
-    make_host: MakeHost, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def host_with_uncommitted_assignment(make_host: MakeHost) -> tuple[Any, str, Any]:
+    """The host, the only member, and its SyncGroup, whose record is not committed."""
     host = make_host(is_prompt=False)
     host.lead()
     asked = host.ask(join(new_id(host)))
     host.wait(6_000)
     member = host.replies[asked].member_id
-    waiting = host.ask(sync(member, 1, {member: b"mine"}))
+    return host, member, host.ask(sync(member, 1, {member: b"mine"}))
+
+
+def test_a_commit_for_a_group_that_began_anew_answers_nobody_twice(
+    make_host: MakeHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host, member, waiting = host_with_uncommitted_assignment(make_host)
     assert waiting not in host.replies, "its record is not committed"
     with monkeypatch.context() as patch:
         patch.setattr(joins.Joining, "_join_again", fail)
@@ -182,12 +187,7 @@ def test_a_commit_for_a_group_that_began_anew_answers_nobody_twice(
 def test_what_follows_a_commit_may_raise_and_those_who_wait_are_told(
     make_host: MakeHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    host = make_host(is_prompt=False)
-    host.lead()
-    asked = host.ask(join(new_id(host)))
-    host.wait(6_000)
-    member = host.replies[asked].member_id
-    waiting = host.ask(sync(member, 1, {member: b"mine"}))
+    host, _, waiting = host_with_uncommitted_assignment(make_host)
     monkeypatch.setattr(rounds, "assigned", fail)
     host.commit()
     assert code_of(host.replies[waiting]) == UNKNOWN
@@ -268,4 +268,4 @@ def test_a_failed_command_is_told_to_anyone_who_asked_alone(
 ) -> None:
     monkeypatch.setattr(offsets, "commit", fail)
     host.get(commit(5))
-    assert host.failures == [], "whoever asked is told, and whoever answers it notes it"
+    assert host.failures == [], "the asker is answered, and that answer is logged by its sender"

@@ -1,4 +1,4 @@
-"""Room for descriptors is there before the first connection comes."""
+"""The table of descriptors has its size before the first connection comes."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ NOT_COUNTED = re.compile(r"/generated/|^testing/")
 ROW = re.compile(r"^\| `(\w+)/?` \| (.+) \|$", re.M)
 FILE = re.compile(r"`([\w/]+\.py)`")
 WRITES = 8
-"""What one of them does not cross, the loop did for somebody else meanwhile."""
+"""What one of them does not cross, the loop did for another meanwhile."""
 
 
 @contextmanager

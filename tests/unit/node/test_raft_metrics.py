@@ -143,7 +143,7 @@ def test_every_role_has_kafkas_word(role: str, is_voter: bool, voted: bool, word
 
 
 class _Told:
-    """The three fields of a summary that the word depends on."""
+    """The three fields of a summary that the state's name depends on."""
 
     def __init__(self, role: str, is_voter: bool, voted: object) -> None:
         self.role, self.is_voter, self.voted = role, is_voter, voted

@@ -80,7 +80,7 @@ def test_a_leader_that_is_being_removed_does_not_ask_itself() -> None:
 
 
 def let_join(cluster: Cluster, joining: dict[int, AutoJoin], millis: int) -> None:
-    """Run; whoever wants to join asks whom it takes for the leader, as the node's task does."""
+    """Run; a node that wants to join asks the leader that it knows, as the node's task does."""
     for _ in range(0, millis, 100):
         cluster.run_for(100)
         for node_id, auto_join in joining.items():

@@ -133,7 +133,7 @@ def leads_and_resigns(node: FakeHost, age: RpcAge) -> None:
 def test_a_known_high_watermark_is_kept_through_every_role_change(
     age: RpcAge, becomes: Callable[[FakeHost, RpcAge], None]
 ) -> None:
-    """Whoever reads behind goes on reading up to it, though nobody leads."""
+    """A reader that is behind goes on reading up to it, though nobody leads."""
     node = follower_with_news(age)
     becomes(node, age)
     assert node.replica.log.high_watermark == 5

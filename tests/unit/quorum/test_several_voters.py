@@ -56,7 +56,7 @@ def test_an_idle_quorum_stays_as_it_is() -> None:
     cluster.run_for(30_000)
     assert [host.replica.epoch for host in cluster.nodes.values()] == [1, 1, 1]
     announced = cluster.sent(BeginEpochRequest)
-    assert len(announced) <= 2, "whoever fetches is not told again"
+    assert len(announced) <= 2, "a voter that fetches is not sent it again"
 
 
 def test_a_minority_can_be_lost() -> None:

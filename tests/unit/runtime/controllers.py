@@ -13,6 +13,7 @@ from attrs import define, field
 from metaquorum.base.errors import RequestError
 from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.runtime.loop.clock import TrioClock
+from metaquorum.runtime.loop.waiting import result_of
 from metaquorum.runtime.peers.controller_connection import Place
 from metaquorum.runtime.peers.forwarder import Forwarder
 from metaquorum.wire.frames import FrameReader, frame
@@ -135,56 +136,37 @@ class Town:
         self.forwarder.leader_changed(LeaderAndEpoch(leader_id, self.epoch))
 
     async def ask(self, version: int = 1, wait_ms: int = 1_000) -> Any:
-        """The answer, or the RequestError that came instead."""
-        later = self.forwarder.forward(
-            QUOTAS,
-            version,
-            alter_client_quotas_request.AlterClientQuotasRequest([], False),
-            client_id="asker",
-            deadline_ms=self.forwarder.clock.now_ms() + wait_ms,
-            here=self.here,
-        )
-        done = trio.Event()
-        later.then(lambda _: done.set())
-        await done.wait()
-        try:
-            return later.result().entries[0].error_code
-        except RequestError as error:
-            return error
+        """The code of the first entry's answer, or the RequestError that came instead."""
+        request = alter_client_quotas_request.AlterClientQuotasRequest([], False)
+        answer = await self._answer(QUOTAS, version, request, wait_ms)
+        return answer if isinstance(answer, RequestError) else answer.entries[0].error_code
 
     async def describe(self, wait_ms: int = 1_000) -> Any:
         """The code of the answer to DescribeQuorum, or the RequestError that came instead."""
-        later = self.forwarder.forward(
-            DESCRIBE,
-            0,
-            describe_quorum_request.DescribeQuorumRequest([]),
-            client_id="asker",
-            deadline_ms=self.forwarder.clock.now_ms() + wait_ms,
-            here=self.here,
-        )
-        done = trio.Event()
-        later.then(lambda _: done.set())
-        await done.wait()
-        try:
-            return later.result().topics[0].partitions[0].error_code
-        except RequestError as error:
-            return error
+        request = describe_quorum_request.DescribeQuorumRequest([])
+        answer = await self._answer(DESCRIBE, 0, request, wait_ms)
+        if isinstance(answer, RequestError):
+            return answer
+        return answer.topics[0].partitions[0].error_code
 
     async def remove(self, wait_ms: int = 1_000) -> Any:
         """The code of the answer to a removal, or the RequestError that came instead."""
-        later = self.forwarder.forward(
-            REMOVE,
-            0,
-            remove_raft_voter_request.RemoveRaftVoterRequest(None, 3, bytes(range(16))),
+        request = remove_raft_voter_request.RemoveRaftVoterRequest(None, 3, bytes(range(16)))
+        answer = await self._answer(REMOVE, 0, request, wait_ms)
+        return answer if isinstance(answer, RequestError) else answer.error_code
+
+    async def _answer(self, api_key: int, version: int, request: Any, wait_ms: int) -> Any:
+        """What is promised for the request, or the RequestError that came instead."""
+        promise = self.forwarder.forward(
+            api_key,
+            version,
+            request,
             client_id="asker",
             deadline_ms=self.forwarder.clock.now_ms() + wait_ms,
             here=self.here,
         )
-        done = trio.Event()
-        later.then(lambda _: done.set())
-        await done.wait()
         try:
-            return later.result().error_code
+            return await result_of(promise)
         except RequestError as error:
             return error
 

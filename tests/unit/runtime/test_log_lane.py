@@ -13,21 +13,8 @@ from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.limits import FAST_WRITES_IN_A_ROW, FAST_WRITES_PAUSE_MS
 from metaquorum.quorum.effects import SaveElection
 from metaquorum.quorum.types import ElectionState
-from metaquorum.runtime.disk.kernel_sync import KernelSync
 from metaquorum.runtime.disk.lane_states import LaneState
 from tests.unit.runtime.lanes import FIRST, FakeJournal, FakeKernel, Rig
-
-
-@pytest.fixture
-def kernel(monkeypatch: pytest.MonkeyPatch) -> FakeKernel:
-    fake = FakeKernel()
-    monkeypatch.setattr(KernelSync, "found", lambda: fake)
-    return fake
-
-
-@pytest.fixture
-def no_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(KernelSync, "found", lambda: None)
 
 
 async def test_effects_queued_during_a_sync_are_one_batch() -> None:
@@ -234,7 +221,7 @@ async def test_a_check_comes_before_the_next_write(kernel: FakeKernel, sends: bo
     async with rig.running():
         await rig.fast()
         rig.submit(FIRST)
-        rig.lane.check_soon()  # with the write, which whoever submitted it begins
+        rig.lane.check_soon()  # with the write, which its caller begins
         assert rig.journal.calls == []
         rig.journal.fails = {"check"}
         rig.lane.begin()

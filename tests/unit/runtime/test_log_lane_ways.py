@@ -9,20 +9,7 @@ import pytest
 import trio
 import trio.testing
 
-from metaquorum.runtime.disk.kernel_sync import KernelSync
 from tests.unit.runtime.lanes import FIRST, SLOW_S, FakeJournal, FakeKernel, Rig
-
-
-@pytest.fixture
-def kernel(monkeypatch: pytest.MonkeyPatch) -> FakeKernel:
-    fake = FakeKernel()
-    monkeypatch.setattr(KernelSync, "found", lambda: fake)
-    return fake
-
-
-@pytest.fixture
-def no_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(KernelSync, "found", lambda: None)
 
 
 @pytest.mark.parametrize("sends", [True, False])

@@ -99,7 +99,7 @@ class Leaves(ScriptedPeer):
 
 
 @define
-class Told:
+class Reports:
     """What the link reported, and a way to wait for the next report."""
 
     events: list[Any] = field(factory=list)
@@ -120,8 +120,8 @@ class Told:
 @asynccontextmanager
 async def linked(
     peer: ScriptedPeer, link_class: type[PeerLink] = PeerLink, **options: Any
-) -> AsyncIterator[tuple[PeerLink, Told, Endpoint]]:
-    told = Told()
+) -> AsyncIterator[tuple[PeerLink, Reports, Endpoint]]:
+    told = Reports()
     link = link_class(2, "raft-client-1", CLUSTER_ID, "CONTROLLER", told, **options)
     async with trio.open_nursery() as nursery:
         listeners = await nursery.start(partial(trio.serve_tcp, peer.serve, 0, host="127.0.0.1"))
@@ -204,9 +204,9 @@ async def test_a_peer_that_always_closes_is_a_failure_after_few_connections():
 
 
 @asynccontextmanager
-async def dying(actions: list[str], **options: Any) -> AsyncIterator[tuple[PeerLink, Told]]:
+async def dying(actions: list[str], **options: Any) -> AsyncIterator[tuple[PeerLink, Reports]]:
     """A link over streams in memory: one connection that serves, then what ``actions`` say."""
-    peer, told, script = ScriptedPeer(), Told(), iter(["serve", *actions])
+    peer, told, script = ScriptedPeer(), Reports(), iter(["serve", *actions])
     async with trio.open_nursery() as nursery:
 
         async def open_stream(host: str, port: int) -> trio.abc.Stream:
@@ -260,7 +260,7 @@ async def test_a_peer_that_closes_and_then_is_silent_is_not_gone(
 async def test_an_address_that_failed_rests_longer_each_time(
     autojump_clock: trio.testing.MockClock,
 ):
-    told, at = Told(), []
+    told, at = Reports(), []
 
     async def open_stream(host: str, port: int) -> trio.abc.Stream:
         at.append(round(trio.current_time() * 1_000))
@@ -277,7 +277,7 @@ async def test_an_address_that_failed_rests_longer_each_time(
 
 
 async def test_a_voter_that_moved_is_reached_at_its_new_address_at_once():
-    told, places, peer = Told(), [], ScriptedPeer()
+    told, places, peer = Reports(), [], ScriptedPeer()
     async with trio.open_nursery() as nursery:
 
         async def open_stream(host: str, port: int) -> trio.abc.Stream:
@@ -299,7 +299,7 @@ async def test_a_voter_that_moved_is_reached_at_its_new_address_at_once():
 
 
 async def test_a_bootstrap_name_is_connected_to_anew_for_each_question():
-    told, peer = Told(), ScriptedPeer()
+    told, peer = Reports(), ScriptedPeer()
     async with trio.open_nursery() as nursery:
 
         async def open_stream(host: str, port: int) -> trio.abc.Stream:
@@ -329,7 +329,7 @@ async def test_a_prepared_connection_is_there_when_the_first_word_comes():
 
 
 async def test_a_preparation_that_fails_is_told_to_nobody():
-    told = Told()
+    told = Reports()
 
     async def open_stream(host: str, port: int) -> trio.abc.Stream:
         raise OSError("no route")
@@ -376,7 +376,7 @@ async def test_a_request_replacing_a_silent_one_gets_its_own_connection():
 
 
 async def test_nobody_at_the_address_and_no_address_are_failures():
-    told = Told()
+    told = Reports()
     link = PeerLink(2, "raft-client-1", CLUSTER_ID, "CONTROLLER", told)
     listener = (await trio.open_tcp_listeners(0, host="127.0.0.1"))[0]
     port = listener.socket.getsockname()[1]
@@ -392,7 +392,7 @@ async def test_nobody_at_the_address_and_no_address_are_failures():
 
 async def test_every_peer_has_a_link_of_its_own():
     one, two = ScriptedPeer(), ScriptedPeer()
-    told = Told()
+    told = Reports()
     links = PeerLinks(1, CLUSTER_ID, "CONTROLLER", told)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(links.run)

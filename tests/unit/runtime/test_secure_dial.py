@@ -164,10 +164,10 @@ async def test_a_session_is_proven_again_in_time(start: Start) -> None:
     assert 0 < stream._renew_at - trio.current_time() <= 51
     asking = PeerConnection(stream, "1")
     await asking.handshake()
-    assert server.door.succeeded == 1
+    assert server.sasl_listeners.succeeded == 1
     stream._renew_at = 0
     await asking.handshake()
-    assert (server.door.succeeded, notes) == (2, [])
+    assert (server.sasl_listeners.succeeded, notes) == (2, [])
     await stream.aclose()
 
 

@@ -301,7 +301,7 @@ def test_a_spent_budget_pauses_partial_requests_not_idle_connections():
     resumed = []
     second.when_budget_allows(lambda: resumed.append(True))
     first.close()
-    assert resumed  # the second still holds more than there is, but somebody must go on
+    assert resumed  # the second still holds more than there is, but one must go on
     assert second.wants_bytes
 
 

@@ -1,4 +1,4 @@
-"""Whoever is sent elsewhere is told where: in a field if there is one, else in the text."""
+"""An error that sends a client to the leader names it: in a field if there is one, else in text."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def test_a_token_that_proves_nothing_is_answered_by_nothing(token: bytes) -> Non
     visitor = begun()
     assert told(visitor, token) is None
     assert visitor.client.origin.principal == "User:ANONYMOUS"
-    assert visitor.door.failed == 1
+    assert visitor.listeners.failed == 1
     assert visitor.now < visitor.session.deadline < visitor.now + 1_000
     with pytest.raises(PeerError, match="did not authenticate"):
         visitor.use()

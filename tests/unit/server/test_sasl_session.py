@@ -18,7 +18,7 @@ from metaquorum.server.access.sasl_session import SaslSession
 from metaquorum.server.sockets.budget import ByteBudget
 from metaquorum.server.sockets.connection import Connection
 from metaquorum.server.sockets.connection_limits import ConnectionLimits
-from metaquorum.server.sockets.sasl_door import SaslDoor
+from metaquorum.server.sockets.sasl_listeners import SaslListeners
 from metaquorum.testing.fake_services import services_with_eight_records
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated import error_codes
@@ -59,8 +59,8 @@ class Visitor:
         )
         self.lines: list[str] = []
         gate = NoteGate(self.lines.append, self.services.clock)
-        self.door = SaslDoor(self.services, gate, {listener: settings})
-        session = self.door.session(listener, "10.0.0.1:5", self.now)
+        self.listeners = SaslListeners(self.services, gate, {listener: settings})
+        session = self.listeners.session(listener, "10.0.0.1:5", self.now)
         assert session is not None
         self.session: SaslSession = session
         self.client = PipelineClient(self.services)
@@ -96,7 +96,7 @@ def test_by_plain_a_client_becomes_its_user() -> None:
     assert visitor.client.origin.principal == "User:alice"
     assert visitor.client.ask(ApiVersionsRequest("a", "1"), 3).error_code == 0
     visitor.use()
-    assert (visitor.door.succeeded, visitor.door.failed, visitor.lines) == (1, 0, [])
+    assert (visitor.listeners.succeeded, visitor.listeners.failed, visitor.lines) == (1, 0, [])
 
 
 @pytest.mark.parametrize("version", [0, 1, 2])
@@ -170,7 +170,7 @@ def test_failed_authentication_gets_a_late_uniform_error_and_a_close() -> None:
         (line,) = visitor.lines
         assert "10.0.0.1:5 on CLIENTS" in line
         assert "sesame" not in line
-        assert visitor.door.failed == 1
+        assert visitor.listeners.failed == 1
     assert len(words) == 1
 
 

@@ -20,16 +20,16 @@ from metaquorum.config.principal_rules import PrincipalRules
 from metaquorum.config.sasl_settings import SaslSettings
 from metaquorum.server.access.sasl_session import SaslSession
 from metaquorum.server.access.tls_session import TlsSession
-from metaquorum.server.sockets.tls_door import TlsDoor
+from metaquorum.server.sockets.tls_listeners import TlsListeners
 
 
-class Told(list[str]):
+class Reports(list[str]):
     def __call__(self, session: TlsSession, why: str) -> None:
         self.append(why)
 
 
 def test_a_handshake_of_too_many_bytes_fails_once() -> None:
-    told = Told()
+    told = Reports()
     session = TlsSession(PrincipalRules(), 5, None, told)
     session.received(MAX_TLS_HANDSHAKE_BYTES)
     with pytest.raises(PeerError, match="more than 131072 bytes"):
@@ -39,7 +39,7 @@ def test_a_handshake_of_too_many_bytes_fails_once() -> None:
 
 
 def test_the_tls_handshake_and_then_sasl_have_their_own_deadlines() -> None:
-    told = Told()
+    told = Reports()
     alone = TlsSession(PrincipalRules(), 5, None, told)
     assert alone.deadline == 5 + MAX_TLS_HANDSHAKE_MS
     assert (alone.is_authenticated, alone.frame_bytes) == (False, MAX_UNAUTHENTICATED_FRAME_BYTES)
@@ -56,7 +56,7 @@ def test_the_tls_handshake_and_then_sasl_have_their_own_deadlines() -> None:
 
 def test_handshake_bytes_of_all_listeners_are_bounded_oldest_closed() -> None:
     context: Any = SimpleNamespace(settings=SimpleNamespace(rules=PrincipalRules()))
-    door = TlsDoor({"ONE": context, "TWO": context})
+    listeners = TlsListeners({"ONE": context, "TWO": context})
     closed: list[str] = []
     sessions: list[TlsSession] = []
     most = MAX_TLS_HANDSHAKES_BYTES // 100_000
@@ -66,17 +66,17 @@ def test_handshake_bytes_of_all_listeners_are_bounded_oldest_closed() -> None:
         session.gone()
 
     for now in range(most):
-        session = door.session("ONE" if now % 2 else "TWO", None, now)
+        session = listeners.session("ONE" if now % 2 else "TWO", None, now)
         assert session is not None
         session.close = partial(end, session)
         sessions.append(session)
         session.received(100_000)
     assert closed == []
-    last = door.session("ONE", None, most)
+    last = listeners.session("ONE", None, most)
     assert last is not None
     last.received(100_000)
     assert len(closed) == 1
     assert closed[0].startswith("0: TLS handshakes hold all 4194304 bytes that they may")
     for one in (*sessions, last):
         one.gone()
-    assert door.handshake_bytes == 0
+    assert listeners.handshake_bytes == 0

@@ -1,4 +1,4 @@
-"""The room behind a log that grows fast: nothing to its readers, and gone when it is quiet."""
+"""The space behind a log that grows fast: nothing to its readers, and gone when it is quiet."""
 
 from __future__ import annotations
 

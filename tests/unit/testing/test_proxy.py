@@ -82,7 +82,7 @@ async def standing(open_tap: OpenTap | None = None) -> AsyncIterator[Stand]:
             (listener,) = await trio.open_tcp_listeners(0, host=LOOPBACK)
             nursery.start_soon(trio.serve_listeners, echo, [listener])
             await nursery.start(proxy.run)
-            port = await proxy.open_door("2", 0, listener.socket.getsockname()[1])
+            port = await proxy.open_listener("2", 0, listener.socket.getsockname()[1])
             yield Stand(proxy, port, heard, hung_up)
             nursery.cancel_scope.cancel()
 
@@ -160,7 +160,7 @@ async def test_of_a_half_open_connection_one_side_knows_nothing():
 async def test_a_shut_door_refuses_and_an_opened_one_takes_again():
     async with standing() as stand:
         stream = await stand.connect("node-1")
-        stand.proxy.shut_door("2")
+        stand.proxy.close_listener("2")
         with pytest.raises(trio.BrokenResourceError):
             await stream.receive_some(1)
         while True:
@@ -168,7 +168,7 @@ async def test_a_shut_door_refuses_and_an_opened_one_takes_again():
                 await (await trio.open_tcp_stream(LOOPBACK, stand.port)).aclose()
             except OSError:
                 break
-        await stand.proxy.reopen_door("2")
+        await stand.proxy.reopen_listener("2")
         again = await stand.connect("node-1")
         await again.aclose()
 

@@ -85,7 +85,7 @@ def test_a_fetch_of_a_nodes_own_record_may_have_been_handled_later() -> None:
 
 
 def test_a_follower_may_have_learned_its_leader_100_ms_sooner() -> None:
-    """It asks around until it knows, at moments of its own, and tells whoever asks it meanwhile."""
+    """It asks around until it knows, at moments of its own, and answers requests meanwhile."""
     recording = Recording.open(TOLD_BY_A_FOLLOWER)
     for talk in recording.talks:
         told, asked = talk.to == 2 and talk.asker == 1, talk.asker == 2

@@ -121,7 +121,7 @@ class Tables:
                 self.names_alike.remove(key)
 
     def put_rule(self, rule: AccessRule) -> None:
-        """Add an access rule; whoever keeps the rules in an order of its own sees that it did."""
+        """Add an access rule; an index of the rules sees that it did."""
         self.access_rules.put(rule.rule_id, rule)
         self.numbers.put(RULES_CHANGED, Number(1, rule.origin))
 

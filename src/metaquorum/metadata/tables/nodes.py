@@ -50,7 +50,7 @@ class Broker:
     """A registered broker; ``epoch`` tells this life of it from earlier ones.
 
     ``registered_offset`` is where its RegisterBroker record is, which may be after ``epoch``; of a
-    broker that a snapshot told of, where the snapshot ends.
+    broker that is in a snapshot, where the snapshot ends.
     """
 
     broker_id: NodeId

@@ -1,4 +1,4 @@
-"""The border between the core and the wire: the only part of this room that knows generated code.
+"""The border between the core and the wire: only this part of the package knows generated code.
 
 Requests and responses of one API are translated by one module each, loaded when first met; those
 of Vote, BeginQuorumEpoch and EndQuorumEpoch, which are alike, by one for all three.
@@ -113,7 +113,7 @@ def settled_response(api_key: int, settled: Settled, hint: Hint, context: Answer
 def settled_complaint(api_key: int, request: Any, settled: Settled, source: str) -> str | None:
     """The line for a request whose form alone is wrong; None where nothing is wrong with it.
 
-    Who describes a partition that there is none of is no replica, and is told by the answer.
+    Who describes a partition that there is none of is no replica, and the answer says so.
     """
     if api_key == DESCRIBE_QUORUM:
         return None

@@ -197,7 +197,7 @@ def _is_plain(response: Response) -> TypeGuard[FetchResponse]:
 def _records(response: FetchResponse, context: AnswerContext) -> Any:
     if isinstance(response.records, LogSlice):
         found = context.resolve(response.records)
-        return b"" if found is None else found  # it went meanwhile: the next fetch will be told
+        return b"" if found is None else found  # deleted meanwhile: the next fetch gets an error
     return b""
 
 

@@ -1,6 +1,6 @@
 """Which log a message between replicas is about, where that is not the metadata log.
 
-The translations of this room speak of ``__cluster_metadata`` alone. A second replica's messages
+The translations of this package name ``__cluster_metadata`` alone. A second replica's messages
 are the same in every field but the topic, so they are given its name on the way out, and the
 metadata log's on the way in; of a message about any other log nothing is changed, and the
 translation refuses it.
@@ -47,17 +47,17 @@ def is_about(api_key: int, request: Any, log: LogName) -> bool:
 def renamed(api_key: int, message: Any, log: LogName, to: LogName) -> Any:
     """The same message with ``to`` wherever it named ``log``; the one that was given stays.
 
-    Whoever handed it over may keep it: a server knows the same fetch again by its bytes. Where it
+    The caller may keep the message: a server knows the same fetch again by its bytes. Where it
     named ``to`` already, it names no log afterwards: that was not what it is about.
     """
     topics = _topics(api_key, message)
     if not topics:
         return message
-    told = [_told(api_key, topic, log, to) for topic in topics]
-    return evolve(message, **{_field(message): told})
+    renamed_topics = [_renamed_topic(api_key, topic, log, to) for topic in topics]
+    return evolve(message, **{_field(message): renamed_topics})
 
 
-def _told(api_key: int, topic: Any, log: LogName, to: LogName) -> Any:
+def _renamed_topic(api_key: int, topic: Any, log: LogName, to: LogName) -> Any:
     name = to if _is(api_key, topic, log) else _NO_LOG if _is(api_key, topic, to) else None
     if name is None:
         return topic

@@ -78,7 +78,7 @@ def write_request(
 def read_response(
     version: int, response: given.UpdateRaftVoterResponse, listener: str
 ) -> VoterChangeResponse:
-    """The core's form; a leader without a host is one whose endpoint is not told."""
+    """The core's form; a leader without a host is one whose endpoint is not given."""
     leader = response.current_leader
     hint = Hint(None, leader.leader_epoch)
     if leader.leader_id >= 0:

@@ -1,8 +1,8 @@
-"""A line for every request of a replica that is refused: whoever lies, or is lost, is seen.
+"""A line for every request of a replica that is refused: wrong or lost replicas are seen.
 
 One refused request is one line, whatever is wrong with it, but for a fetch that only came to a
 replica that does not lead. What no correct replica asks is a
-mistake of the peer; what a correct one may ask while it looks for the leader is told as ordinary
+mistake of the peer; what a correct one may ask while it looks for the leader is logged as ordinary
 (the two are counted apart, so that many of these hide none of those).
 """
 
@@ -64,7 +64,7 @@ def report_refusal(
 ) -> None:
     """The line for a request that ``out``, from its place ``first`` on, answers with an error.
 
-    Operators are told what is wrong by their answer; only what no tool sends is told here too.
+    An operator's tool shows the error; only what no tool sends is logged here too.
     """
     error, message = _error_of(event.id, out, first), event.message
     if error == NONE or _looks_for_leader(replica, message, error):

@@ -61,7 +61,7 @@ ANSWERS: dict[tuple[type, type], AnswerHandler] = {
 def on_response(
     replica: ReplicaState, event: ResponseArrived, now: Millis, out: list[Effect]
 ) -> None:
-    """Hand an answer to whoever counts it; one that nobody expects any more is dropped."""
+    """Hand an answer to the handler that counts it; drop one that is not expected any more."""
     request = replica.peers.expects(event.peer_id, event.correlation)
     if request is None:
         return
@@ -82,9 +82,9 @@ def on_response(
     why = f"it answered with {message}"
     if not unsupported:
         kind = type(request).__name__
-        told = f"error {message.error}" if isinstance(message, Refused) else type(message).__name__
+        what = f"error {message.error}" if isinstance(message, Refused) else type(message).__name__
         ordinary = isinstance(message, Refused) and message.error in _OF_CORRECT_PEERS
-        line = f"peer {event.peer_id} answered {kind} with {told}"
+        line = f"peer {event.peer_id} answered {kind} with {what}"
         replica.complain(line, out, mistake=not ordinary)
     _give_up(replica, event.peer_id, request, unsupported, why, now, out)
 

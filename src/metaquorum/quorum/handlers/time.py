@@ -29,7 +29,7 @@ from metaquorum.quorum.role_changes import (
     become_unattached,
     give_up_campaign,
     random_election_deadline,
-    told_by,
+    reasons_of,
 )
 from metaquorum.quorum.roles.candidate import Candidate
 from metaquorum.quorum.roles.follower import Follower
@@ -84,7 +84,7 @@ def _deadlines(replica: ReplicaState) -> list[tuple[str, NodeId | None, Millis]]
 def next_deadline(replica: ReplicaState) -> Millis:
     """The earliest of ``timers``, without the list of them: a host asks after every step.
 
-    Whoever adds a timer there adds it here; the storms of the explorer compare the two.
+    A new timer there is added here too; the storms of the explorer compare the two.
     """
     role = replica.role
     if isinstance(role, Follower):
@@ -139,10 +139,10 @@ def _election(replica: ReplicaState, now: Millis, out: list[Effect]) -> None:
             why = "it does not campaign"
             become_unattached(replica, replica.election, now, why, out, new_deadline=True)
     elif isinstance(role, Prospective):
-        why = f"no majority of pre-votes in time: {told_by(role.ballot)}"
+        why = f"no majority of pre-votes in time: {reasons_of(role.ballot)}"
         give_up_campaign(replica, now, why, out)
     elif isinstance(role, Candidate):
-        why = f"no majority of votes in time: {told_by(role.ballot)}"
+        why = f"no majority of votes in time: {reasons_of(role.ballot)}"
         become_prospective(replica, now, why, out)
     elif isinstance(role, Resigned) and (
         replica.shutdown_deadline is not None or replica.election.epoch >= LAST_EPOCH

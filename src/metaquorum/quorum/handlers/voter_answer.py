@@ -33,7 +33,7 @@ def settle_change(replica: ReplicaState, now: Millis, out: list[Effect]) -> None
 
 
 def change_timed_out(replica: ReplicaState, now: Millis, out: list[Effect]) -> None:
-    """Whoever asked waits no longer; a record that was appended may still be committed."""
+    """The asker waits no longer; a record that was appended may still be committed."""
     role = replica.role
     if isinstance(role, Leader) and role.change is not None:
         asked, did = role.change.offset is None, "answer" if role.change.offset is None else "fetch"
@@ -42,7 +42,7 @@ def change_timed_out(replica: ReplicaState, now: Millis, out: list[Effect]) -> N
 
 
 def finish_change(replica: ReplicaState, error: int, out: list[Effect], text: str = "") -> None:
-    """The change under way is over for whoever asked for it."""
+    """The change under way is over for its asker."""
     answer_change(replica, error, out, text)
     role = replica.role
     if isinstance(role, Leader):
@@ -50,7 +50,7 @@ def finish_change(replica: ReplicaState, error: int, out: list[Effect], text: st
 
 
 def answer_change(replica: ReplicaState, error: int, out: list[Effect], text: str = "") -> None:
-    """Answer whoever asked for the change, once; the change itself may go on."""
+    """Answer the asker of the change, once; the change itself may go on."""
     role = replica.role
     change = role.change if isinstance(role, Leader) else None
     if not isinstance(role, Leader) or change is None or change.request_id is None:

@@ -15,7 +15,7 @@ class Follower:
     """Whom it follows and where that one listens.
 
     At ``update_deadline`` a voter looks whether the leader knows it as it is; ``update_due`` says
-    that it was found out of date, ``told`` that this leader has heard it (kraft.version 0).
+    that it was found out of date, ``reported`` that this leader has answered it (kraft.version 0).
     ``has_fetched``: a fetch succeeded in this epoch, so the leader is alive and no pre-vote is
     granted (KIP-996). ``next_bootstrap`` is asked while the leader does not answer. ``ended``: the
     leader said that its epoch is over, so an answer of its that comes late revives nothing.
@@ -29,7 +29,7 @@ class Follower:
     next_bootstrap: int = 0
     update_deadline: Millis = NEVER
     update_due: bool = False
-    told: bool = False
+    reported: bool = False
     ended: bool = False
 
     def asking(self, next_bootstrap: int) -> Follower:
@@ -42,7 +42,7 @@ class Follower:
             next_bootstrap,
             self.update_deadline,
             self.update_due,
-            self.told,
+            self.reported,
             self.ended,
         )
 
@@ -56,6 +56,6 @@ class Follower:
             self.next_bootstrap,
             self.update_deadline,
             self.update_due,
-            self.told,
+            self.reported,
             self.ended,
         )

@@ -35,7 +35,7 @@ class Leader:
     """``epoch_start`` is where its LeaderChange stands, ``active_from`` the end of that batch.
 
     ``heard`` are the voters that fetched since the check-quorum deadline was last moved, and
-    ``reported`` what voters told of themselves under kraft.version 0, which is written nowhere.
+    ``reported`` what voters reported of themselves under kraft.version 0, which is written nowhere.
     The progress is edited in place and copied on fork.
     """
 

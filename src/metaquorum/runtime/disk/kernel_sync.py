@@ -5,8 +5,8 @@ before and after it, which the loop has. Here the loop asks the kernel for the s
 a counter in the kernel, an eventfd, can be read once that has ended (decision 217).
 
 No library that is at hand calls these four: they are called by their numbers, which each kind of
-processor has its own of. Where they are not known, or the kernel was told to refuse them, there is
-no ``KernelSync``, and a thread waits as before.
+processor has its own of. Where they are not known, or the kernel is configured to refuse them,
+there is no ``KernelSync``, and a thread waits as before.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class _Kernel:
 
         ffi = FFI()
         ffi.cdef("long syscall(long number, long a, long b, long c, long d, long e);")
-        library: Any = ffi.dlopen(None)
+        library: Any = ffi.dlopen(None)  # functions of a C library have no types
         self.call = library.syscall
         self.setup, self.destroy, self.events, self.submit = numbers
         self._kept = [

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Protocol, TypeVar, TypeVarTuple
 
 import trio
 from attrs import define, field
@@ -24,6 +24,9 @@ from metaquorum.runtime.disk.kernel_sync import KernelSync
 from metaquorum.runtime.disk.lane_states import LaneState, check_transition
 from metaquorum.runtime.disk.pace import DiskPace, WriteBurst
 from metaquorum.runtime.loop.poller import Poller, TaskPoller
+
+Args = TypeVarTuple("Args")
+R = TypeVar("R")
 
 
 class Journal(Protocol):
@@ -55,8 +58,14 @@ class Journal(Protocol):
         """Fails when the directory is not the one that was opened (decision 198)."""
 
 
-RunInThread = Callable[..., Awaitable[Any]]
-"""Runs a blocking call, given with ``limiter``, in a thread."""
+class RunInThread(Protocol):
+    """Runs a blocking call in a thread, as ``trio.to_thread.run_sync`` does."""
+
+    async def __call__(
+        self, work: Callable[[*Args], R], /, *args: *Args, limiter: trio.CapacityLimiter
+    ) -> R:
+        """What ``work`` returns; ``limiter`` says how many may run at once."""
+
 
 _AT_REST = {LaneState.IDLE, LaneState.REPORTING}
 

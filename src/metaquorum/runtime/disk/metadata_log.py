@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from attrs import define, field
 
@@ -59,7 +59,7 @@ class MetadataLog:
 
     @property
     def high_watermark(self) -> Offset:
-        """The first offset that is not committed, as it may be told; -1 while unknown."""
+        """The first offset that is not committed, as it may be shown; -1 while unknown."""
         return self.replica.shown_high_watermark
 
     @property
@@ -135,11 +135,11 @@ class MetadataLog:
         """The first record with the largest timestamp: offset, timestamp, epoch."""
         return self.file.max_timestamp(below)
 
-    def resolve(self, piece: LogSlice | SnapshotSlice) -> Any:
+    def resolve(self, piece: LogSlice | SnapshotSlice) -> FileSlice | SliceChain | None:
         """What the core left to be read, as a value for a records field.
 
         None where it is no more: the disk may have let go of it since the core answered. None too
-        while there is no descriptor to open it with: whoever asked comes again, and nothing of
+        while there is no descriptor to open it with: the replica asks again, and nothing of
         ours is broken.
         """
         try:
@@ -151,7 +151,7 @@ class MetadataLog:
                 return None
             raise
 
-    def _resolved(self, piece: LogSlice | SnapshotSlice) -> Any:
+    def _resolved(self, piece: LogSlice | SnapshotSlice) -> FileSlice | SliceChain:
         if isinstance(piece, SnapshotSlice):
             return self.snapshots.plan(piece.snapshot, piece.position, piece.max_bytes)
         return SliceChain(tuple(self.read_plan(piece.first, piece.max_bytes, piece.below).slices))

@@ -2,15 +2,15 @@
 
 Each append by itself is a batch, or a few: one ticket, one step of the core. Those of commands
 that came together (``in_batch``) share a batch, which stays open between them. Its records
-have their offsets at once, because nothing else is appended before it is closed: whoever is about
-to step the core for any other reason closes it first.
+have their offsets at once, because nothing else is appended before it is closed: a caller that is
+about to step the core for any other reason closes it first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Protocol
 
 from attrs import define
 
@@ -27,6 +27,7 @@ from metaquorum.quorum.types import Batch
 from metaquorum.records.batch import BATCH_OVERHEAD_BYTES
 from metaquorum.records.builder import KeyValue, records_bound_bytes
 from metaquorum.runtime.driver.batches import OpenBatch, TooLargeForBatch, build_batches
+from metaquorum.runtime.driver.machine import AnyRecord, EntryOf
 from metaquorum.runtime.driver.measures import Measures
 from metaquorum.runtime.driver.ports import Listeners
 from metaquorum.wire.generated import error_codes
@@ -53,13 +54,14 @@ class Steps(Protocol):
 class Appends:
     """Appends records and returns where they are; a ``controller.log.Log``.
 
-    ``more_follow``: something was appended while gathering, of which followers were not told.
-    ``clients_expected_back``: so many who were answered of late have not come with another command
-    yet. ``replayed_since_s``: when records were placed that the machine is replaying now, or 0.
+    ``more_follow``: something was appended within a batch, and no follower's fetch was answered
+    with it. ``clients_expected_back``: so many who were answered of late have not come with another
+    command yet. ``replayed_since_s``: when records were placed that the machine is replaying now,
+    or 0.
     """
 
     steps: Steps
-    entry_of: Callable[[Any], KeyValue]
+    entry_of: EntryOf
     in_batch: bool = False
     more_follow: bool = False
     clients_expected_back: int = 0
@@ -71,7 +73,7 @@ class Appends:
 
     @property
     def owes(self) -> bool:
-        """Whether followers are to be told of something once this batch is closed."""
+        """Whether fetches of followers are to be answered once this batch is closed."""
         return self.open is not None or self.more_follow or self.steps.replica.parked.holds_back
 
     @property
@@ -80,7 +82,7 @@ class Appends:
         return self.steps.replica.log.end if self.open is None else self.open.next_offset
 
     def append(
-        self, records: Sequence[Any], epoch: Epoch, *, atomic: bool, timestamp_ms: Millis
+        self, records: Sequence[AnyRecord], epoch: Epoch, *, atomic: bool, timestamp_ms: Millis
     ) -> Placed | Refused:
         """Append these records; at which offset they are, or why they are not."""
         try:

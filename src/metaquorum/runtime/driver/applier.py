@@ -1,7 +1,7 @@
 """Feeds committed batches to the controller until it writes them itself.
 
 At start and on a standby the controller learns the state from the log, in order, committed
-batches only. An active controller has replayed its own records already and is only told how far
+batches only. An active controller has replayed its own records already and only learns how far
 the watermark is.
 """
 
@@ -90,7 +90,7 @@ def _sound_batches(data: bytes, first: Offset) -> Iterator[tuple[BatchHeader, me
 class Applier:
     """Reads what is committed, hands it over, and says when the controller may take over.
 
-    That is a task's work, but what a follower hears of round by round is applied on the spot: to
+    That is a task's work, but the few records of one fetch are applied at once: to
     wake a task costs more.
     """
 

@@ -58,7 +58,7 @@ class OpenBatch:
 
     A record of sixty bytes in a batch of its own costs a header as large, a checksum, a ticket and
     a step of the core, and each follower as much again. Nothing of an open batch is in the log, on
-    its way to the disk or told to anybody before it is closed, and nothing else is appended
+    its way to the disk or shown to anyone before it is closed, and nothing else is appended
     meanwhile: so the offsets of its records are known before.
     """
 

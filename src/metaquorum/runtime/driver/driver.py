@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable
 from time import perf_counter
-from typing import Any
 
 import trio
 from attrs import define, field
@@ -28,15 +27,14 @@ from metaquorum.quorum.handlers.replication.fetch import can_skip_step, look
 from metaquorum.quorum.messages import FetchRequest, Request, Response
 from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.types import SnapshotId
-from metaquorum.records.builder import KeyValue
 from metaquorum.runtime.disk.log_lane import LogLane
 from metaquorum.runtime.disk.tail import Tail, TailBatch
 from metaquorum.runtime.driver.appends import Appends
-from metaquorum.runtime.driver.machine import StateMachine
-from metaquorum.runtime.driver.measures import Measures
+from metaquorum.runtime.driver.machine import AnyCommand, AnyReply, EntryOf, StateMachine
+from metaquorum.runtime.driver.measures import DriverStatistics, Measures
 from metaquorum.runtime.driver.ports import Listeners, Ports
 from metaquorum.runtime.driver.watermark import OVERDUE, Watermark
-from metaquorum.runtime.loop.inbox import Inbox, Step, overloaded
+from metaquorum.runtime.loop.inbox import E, Inbox, Step, overloaded
 from metaquorum.runtime.loop.poller import Poller, TaskPoller
 from metaquorum.runtime.loop.promise import Promise, resolved
 from metaquorum.runtime.loop.timer import Timer
@@ -57,7 +55,7 @@ class Driver:
     controller: StateMachine
     clock: Clock
     tail: Tail
-    entry_of: Callable[[Any], KeyValue]
+    entry_of: EntryOf
     make_ports: Callable[[Driver], Ports]
     listeners: Listeners = field(factory=Listeners)
     poller: Poller = field(factory=TaskPoller)
@@ -79,7 +77,7 @@ class Driver:
     _answers: dict[int, tuple[Promise[Response], bool]] = field(factory=dict)
     _deferred_replies: deque[tuple[Promise[Response], Response]] = field(factory=deque)
     _replies_this_step: int = 0
-    _replies: dict[Hashable, Promise[Any]] = field(factory=dict)
+    _replies: dict[Hashable, Promise[AnyReply]] = field(factory=dict)
     _installs: list[tuple[int, SnapshotId]] = field(factory=list)
     _next: deque[tuple[Step, object]] = field(factory=deque)
     _apply_due: bool = False
@@ -157,11 +155,11 @@ class Driver:
         self._timer.reschedule()
         return promise
 
-    def ask_controller(self, command: Any, deadline_ms: Millis) -> Promise[Any]:
+    def ask_controller(self, command: AnyCommand, deadline_ms: Millis) -> Promise[AnyReply]:
         """Put a command to the controller; the promise is its reply, once committed."""
         self._ids += 1
         request_id = self._ids
-        promise: Promise[Any] = Promise()
+        promise: Promise[AnyReply] = Promise()
         event = controller_events.CommandArrived(request_id, command, deadline_ms)
         if self._stepping and not self.inbox.put_question(self.step_controller, event):
             promise.fail(overloaded())
@@ -177,7 +175,7 @@ class Driver:
 
     def begin_batch(self) -> None:
         """Several questions follow at once, and count as asked now: what they append goes into
-        one batch and is told to followers together.
+        one batch and goes to the followers together.
 
         One round to the disks and back then carries all of them. ``flush_batch`` ends it.
         """
@@ -187,7 +185,7 @@ class Driver:
     @property
     def expects_more(self) -> bool:
         """Whether what was gathered can take along commands that are about to come: those of
-        whoever was answered a moment ago.
+        clients that were answered a moment ago.
         """
         return self._appends.clients_expected_back > 0 and self._appends.owes
 
@@ -221,7 +219,7 @@ class Driver:
 
     # --- one step ------------------------------------------------------------------------
 
-    def _run_to_completion(self, step: Step, event: object) -> None:
+    def _run_to_completion(self, step: Callable[[E], None], event: E) -> None:
         """Take one event, then what follows from it, then whatever came in meanwhile."""
         self._stepping = True
         self._replies_this_step = 0
@@ -229,11 +227,11 @@ class Driver:
         try:
             step(event)
             while following or waiting:
-                step, event = (following or waiting).popleft()
-                step(event)
+                next_step, next_event = (following or waiting).popleft()
+                next_step(next_event)
         except InvariantViolated:
             raise
-        except Exception as error:  # whoever asked must not take it for a fault of its request
+        except Exception as error:  # not a fault of the request that was served
             raise InvariantViolated(f"a step of the node failed: {type(error).__name__}") from error
         finally:
             self._stepping = False
@@ -278,13 +276,13 @@ class Driver:
             self._stepped_ms, self._wall_ms = self.clock.now_ms(), self.clock.wall_ms()
         if type(event) is BatchCommitted or type(event) is BatchEnded:
             appends.replayed_since_s = perf_counter()
-        told = self.controller.step(event, self._stepped_ms, self._wall_ms, appends)
+        output = self.controller.step(event, self._stepped_ms, self._wall_ms, appends)
         if appends.replayed_since_s:
             self.measures.replay_s += perf_counter() - appends.replayed_since_s
             appends.replayed_since_s = 0.0
             if appends.open is None:
                 self.measures.replayed()
-        for effect in told:
+        for effect in output:
             if isinstance(effect, controller_effects.Reply):
                 self._reply(effect)
             elif isinstance(effect, controller_effects.Failed):
@@ -338,7 +336,7 @@ class Driver:
                 raise InvariantViolated(f"unhandled replica effect {type(effect).__name__}")
 
     def _is_of_observer(self, message: Request) -> bool:
-        """Whether it is a fetch of somebody without a vote, of whom there may be hundreds."""
+        """Whether it is a fetch of a replica without a vote, of which there may be hundreds."""
         if not isinstance(message, FetchRequest):
             return False
         return not self.replica.voters.latest.is_voter(message.replica)
@@ -346,7 +344,7 @@ class Driver:
     def _answer(self, promise: Promise[Response], of_observer: bool, message: Response) -> None:
         """Complete a promise; but one step tells only so many observers, the others follow.
 
-        Each of them costs an encoding and a send, and whoever commands and votes would wait for
+        Each of them costs an encoding and a send, and commands and votes would wait for
         all of them.
         """
         if not of_observer or self._replies_this_step < WAKES_PER_TURN:
@@ -439,7 +437,7 @@ class Driver:
 
     @property
     def deadline(self) -> Millis:
-        """When somebody here has something to do, if nothing happens sooner."""
+        """When something here is to be done, if nothing happens sooner."""
         if self._deferred_replies:
             return OVERDUE
         due = self.replica.deadline
@@ -467,8 +465,9 @@ class Driver:
     def _wake_waiting(self, now: Millis) -> None:
         """Tell those who wait what they wait for, a few at a time, for as long as a turn is.
 
-        As many as that takes, and not a number of them: whoever asks again meanwhile is served for
-        as long, and who waited would otherwise wait the longer the more others there are.
+        As many as that takes, and not a number of them: clients that fetch again meanwhile are
+        served for as long, and who waited would otherwise wait the longer the more others there
+        are.
         """
         ends = now + TURN_MS
         while True:
@@ -489,7 +488,7 @@ class Driver:
         self.active = True
         self.post_to_controller(controller_events.BecameActive(self.leader.epoch, log_end))
 
-    def statistics(self) -> dict[str, Any]:
+    def statistics(self) -> DriverStatistics:
         """Queues and promises, for the metrics."""
         return {
             "inbox": self.inbox.statistics(),

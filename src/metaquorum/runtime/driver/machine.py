@@ -8,16 +8,37 @@ of ``controller.effects``; only the records and the state behind them differ.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.offsets import Offset, OffsetAndEpoch
 from metaquorum.controller.effects import Effect
 from metaquorum.controller.events import Event
 from metaquorum.controller.log import Log
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.records.batch import BatchHeader
+from metaquorum.records.builder import KeyValue
 
-ReadBatch = Callable[[memoryview, BatchHeader], Iterable[Any]]
+AnyState: TypeAlias = Any
+"""What a machine replays into, or a view of it: ``MetadataState`` or ``GroupState``.
+
+The same driver steps either machine. Who reads a state put the partition together, and knows which
+of the two it is.
+"""
+
+AnyRecord: TypeAlias = Any
+"""A record of a machine's log: ``MetadataRecord`` or ``GroupRecord``."""
+
+AnyCommand: TypeAlias = Any
+"""A command of the controller (``controller.commands``) or of the groups (``groups.commands``)."""
+
+AnyReply: TypeAlias = Any
+"""What a command is answered with: its own kind of response, which the asker knows."""
+
+EntryOf = Callable[[AnyRecord], KeyValue]
+"""The key and value of a record in a batch."""
+
+ReadBatch = Callable[[memoryview, BatchHeader], Iterable[AnyRecord]]
 """The records of one batch of the log; none of a control batch."""
 
 
@@ -25,13 +46,11 @@ class StateMachine(Protocol):
     """Commands in, records and replies out; see ``controller.core`` for the one there was first.
 
     ``state`` has an ``end_offset`` (one past the last record replayed) and a ``stable_offset`` (the
-    end of what is committed of it), ``config`` is the machine's own.
+    end of what is committed of it).
     """
 
-    config: Any
-
     @property
-    def state(self) -> Any:
+    def state(self) -> AnyState:
         """What was replayed."""
 
     @property
@@ -46,7 +65,7 @@ class StateMachine(Protocol):
     def deadline(self) -> Millis:
         """When ``TimePassed`` is due, should nothing happen sooner."""
 
-    def committed(self) -> Any:
+    def committed(self) -> AnyState:
         """What may be shown; good until the next step."""
 
     def statistics(self) -> dict[str, int]:
@@ -62,7 +81,7 @@ class Loading(Protocol):
     records: int
 
     @property
-    def state(self) -> Any:
+    def state(self) -> AnyState:
         """What was loaded, once ``slices`` has ended."""
 
     def slices(self) -> Iterator[int]:
@@ -75,7 +94,7 @@ class Writing(Protocol):
     id: OffsetAndEpoch
     batches: Iterator[bytes]
 
-    def is_wanted(self, state: Any) -> bool:
+    def is_wanted(self, state: AnyState) -> bool:
         """Whether it still is of use."""
 
     def wrote(self, records: int) -> None:
@@ -85,7 +104,7 @@ class Writing(Protocol):
         """Let go of the state; once more does no harm."""
 
 
-BeginWriting = Callable[[Any, Any, Millis], Writing | None]
+BeginWriting = Callable[[AnyState, ReplicaState, Millis], Writing | None]
 """A snapshot of (state, replica, wall clock), None where none may be written now."""
 
 Batches = Iterable[tuple[BatchHeader, bytes | memoryview]]

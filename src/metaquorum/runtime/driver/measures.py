@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from typing import TypedDict
 
 from attrs import define, field
 
@@ -12,6 +13,16 @@ from metaquorum.observe.windows import Distribution, Window
 
 ELECTING = frozenset({"Prospective", "Candidate"})
 SETTLED = frozenset({"Leader", "Follower"})
+
+
+class DriverStatistics(TypedDict):
+    """What ``Driver.statistics`` counts."""
+
+    inbox: dict[str, int]
+    gate: dict[str, int]
+    open_answers: int
+    open_replies: int
+    tail_bytes: int
 
 
 @define(eq=False)

@@ -1,4 +1,4 @@
-"""What a driver carries effects out with, and who is told what happens in it."""
+"""What a driver carries effects out with, and who is called when something happens in it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Ports:
 
 @frozen
 class Listeners:
-    """Who is told; any list may be empty, and is called in order.
+    """Callbacks; any list may be empty, and is called in order.
 
     ``replayed``: so many bytes, up to an offset, became part of the state. ``state_moved``: the
     committed state is another. ``cut``: the file is about to lose what is at an offset and above.

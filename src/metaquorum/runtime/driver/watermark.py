@@ -34,10 +34,10 @@ class Watermark:
     ``wait`` parks a promise until the number reaches a threshold (True) or a deadline passes
     (False). Two heaps name the next threshold and the next deadline, so that neither ``advance``
     nor ``expire`` looks at those whose turn has not come. ``on_sooner`` is called when a wait ends
-    before all others, since whoever calls ``expire`` may be asleep until a later time.
+    before all others, since the caller of ``expire`` may be asleep until a later time.
 
-    Hundreds may wait for the same thing, and each answers a fetch when it is told. So they are
-    told at a ``Pace``, who waits for the least first; ``expire`` goes on with those that are left.
+    Hundreds may wait for the same thing, and each answers a fetch when it is woken. So they are
+    woken at a ``Pace``, the lowest threshold first; ``expire`` goes on with those that are left.
     Nor does it tell more than ``WAKES_PER_TURN`` that their time is over; while others are due
     ``deadline`` has passed.
     """
@@ -52,17 +52,17 @@ class Watermark:
     _pace: Pace = field(factory=Pace)
 
     def has_turn(self, now: Millis) -> bool:
-        """Whether somebody for whom there is news already is to be told at once; else ``wait``."""
+        """Whether a reader whose records are there is to be answered at once; else ``wait``."""
         waiting = self._by_threshold
         if (waiting and waiting[0][0] <= self.value) or not self._pace.allowed(now):
             return False
-        self._pace.told(1)
+        self._pace.woke(1)
         return True
 
     def wait(self, threshold: Offset, deadline: Millis, *, in_turn: bool = False) -> Promise[bool]:
         """A promise of True once ``value >= threshold``, of False at ``deadline``.
 
-        It waits behind all others that are to be told first if it is to wait ``in_turn``.
+        It waits behind all others that are to be woken first if it is to wait ``in_turn``.
         """
         promise: Promise[bool] = Promise()
         if in_turn:
@@ -86,7 +86,7 @@ class Watermark:
         return promise
 
     def advance(self, to: Offset, now: Millis) -> None:
-        """The watermark is ``to`` now; everybody whose threshold it reached is told."""
+        """The watermark is ``to`` now; all whose threshold it reached are woken."""
         if to < self.value:
             raise InvariantViolated(f"the high watermark went back from {self.value} to {to}")
         self.value = to
@@ -130,7 +130,7 @@ class Watermark:
         allowed = left = self._pace.allowed(now)
         while left and waiting and waiting[0][0] <= value:
             left -= self._settle(heappop(waiting)[2], True)
-        self._pace.told(allowed - left)
+        self._pace.woke(allowed - left)
 
     def _settle(self, parked: _Parked, reached: bool) -> int:
         """1, or 0 if it is settled already."""

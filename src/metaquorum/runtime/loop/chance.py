@@ -1,4 +1,4 @@
-"""Chance: from a seed, so that a run can be told again, or the system's, which none can guess."""
+"""Random numbers: from a seed, so that a run can be repeated, or the system's."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class SeededChance:
 
 
 class SystemChance:
-    """Draws of the system's generator: the next cannot be told from those before."""
+    """Draws of the system's generator: earlier draws say nothing of the next."""
 
     def __init__(self) -> None:
         self._random = SystemRandom()

@@ -8,7 +8,7 @@ then frozen, and passes are rarer than by default.
 PyPy's collector walks what is old in steps by itself, between which everybody is served: it has
 neither thresholds nor a freeze, and wants none. It rests like CPython's. But it alone finds files
 that nobody holds any more, which CPython closes at once, and on a quiet node it would not look for
-hours: a segment that was deleted would keep its room on the disk for as long.
+hours: a segment that was deleted would keep its space on the disk for as long.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def pause() -> bool:
 def resume(records: int, *, was_on: bool) -> None:
     """So many records were loaded. A large state is never walked again; a small one may be.
 
-    Whoever has put the collector off altogether, as a simulation of many short lives does, has it
+    A process that has put the collector off altogether, as a simulation does, has it
     off afterwards too.
     """
     if records >= GC_FREEZE_RECORDS:

@@ -1,4 +1,4 @@
-"""What the compiler of PyPy is told; CPython has none. Measured in docs/decisions/187.
+"""Settings of PyPy's compiler; CPython has none. Measured in docs/decisions/187.
 
 By default PyPy forgets how often something was run while other things are, and gives up a trace as
 long as a command's way through a node. A server does the same few things for weeks, some of them

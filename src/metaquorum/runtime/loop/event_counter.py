@@ -1,4 +1,4 @@
-"""A counter in the kernel, Linux's eventfd: who reads it waits until somebody has added to it.
+"""A counter in the kernel, Linux's eventfd: a read waits until another thread has added to it.
 
 PyPy's `os` has no `eventfd`; the C library's does the same, and is called but once for a counter.
 """

@@ -1,7 +1,8 @@
 """A file of lines that is set aside when it is full, and the older ones beside it (decision 227).
 
-``server.log`` is followed by ``server.log.1``, which is younger than ``server.log.2``. Whoever else
-moves or removes the file, logrotate say, need not tell: it is begun anew with the next lines.
+``server.log`` is followed by ``server.log.1``, which is younger than ``server.log.2``. A process
+that also moves or removes the file, logrotate say, need not tell: it is begun anew with the next
+lines.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ class LineFile:
         self._descriptor, self._size_bytes = descriptor, size_bytes
 
     def _begin_anew(self) -> None:
-        """Leave a file that somebody moved; one that has no name any more can take no lines."""
+        """Leave a file that was moved; one that has no name any more can take no lines."""
         try:
             self._open()
         except OSError:
@@ -88,7 +89,7 @@ class LineFile:
             there, open_file = os.stat(self.path), os.fstat(self._descriptor)
         except OSError:
             return True
-        self._size_bytes = open_file.st_size  # somebody may have emptied it
+        self._size_bytes = open_file.st_size  # it may have been truncated
         return (there.st_dev, there.st_ino) != (open_file.st_dev, open_file.st_ino)
 
     def _set_aside(self) -> None:

@@ -54,7 +54,7 @@ class LineWriter:
     _closing: bool = field(default=False, init=False)
     _overflowed: int = field(default=0, init=False)  # counted by who puts
     _unwritten: int = field(default=0, init=False)  # counted by the thread
-    _told: int = field(default=0, init=False)
+    _drops_reported: int = field(default=0, init=False)
     _is_torn: bool = field(default=False, init=False)  # the last write ended inside a line
 
     def __attrs_post_init__(self) -> None:
@@ -112,10 +112,10 @@ class LineWriter:
                 batch.append(self._encoded(self._queue.popleft()))
                 size_bytes += len(batch[-1])
             self._unwritten += self._write_all(b"".join(batch))
-            if (dropped := self.dropped) > self._told:
-                line = self._encoded(self.log_dropped(dropped - self._told))
+            if (dropped := self.dropped) > self._drops_reported:
+                line = self._encoded(self.log_dropped(dropped - self._drops_reported))
                 if not self._write_all(line):
-                    self._told = dropped
+                    self._drops_reported = dropped
 
     def _encoded(self, line: str) -> bytes:
         return f"{printable(line)}\n".encode(self.encoding, "backslashreplace")

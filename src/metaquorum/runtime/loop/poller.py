@@ -1,4 +1,4 @@
-"""Waiting for descriptors and for alarms: whoever waits is called, and not woken as a task."""
+"""Waiting for descriptors and for timers by callback: no task is woken."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from metaquorum.base.clock import Millis
 from metaquorum.runtime.loop.timer import Timer
 
 OnReadable = Callable[[], bool]
-"""Looks after a descriptor that can be read; False when nothing more is to be heard of it."""
+"""Looks after a descriptor that can be read; False when it is to be watched no longer."""
 
 
 class Poller(Protocol):
@@ -27,7 +27,7 @@ class Poller(Protocol):
         """
 
     async def watch_timer(self, timer: Timer) -> None:
-        """Ring the alarm whenever its time has come; what that raises is raised here."""
+        """Fire the timer whenever its time has come; what that raises is raised here."""
 
 
 class TaskPoller:

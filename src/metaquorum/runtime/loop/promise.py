@@ -1,6 +1,6 @@
 """A one-shot promise of an answer, for code that must not wait.
 
-A handler that cannot answer yet returns a ``Promise``. Whoever comes to know the answer completes
+A handler that cannot answer yet returns a ``Promise``. The code that learns the answer completes
 it, and the one callback queues bytes on a connection and does nothing else. There is no task, no
 event and no channel behind it: those cost more than the whole request (trio measures 7 to 24 us
 each). Everything here runs on one thread.
@@ -9,7 +9,7 @@ each). Everything here runs on one thread.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from metaquorum.base.errors import InvariantViolated
 
@@ -19,7 +19,7 @@ Completion = Callable[["Promise[T]"], None]
 
 
 class Promise(Generic[T]):
-    """An answer that will come once: a value, an error, or word that nobody wants it any more."""
+    """An answer that will come once: a value, an error, or a cancel if nobody wants it."""
 
     __slots__ = ("_callback", "_done", "_error", "_on_cancel", "_value", "cancelled")
 
@@ -39,7 +39,7 @@ class Promise(Generic[T]):
     def result(self) -> T:
         """The value; raises the error instead if that is what came."""
         if not self._done or self.cancelled:
-            raise InvariantViolated("the result of a Later was asked for before it was there")
+            raise InvariantViolated("the result of a Promise was asked for before it was there")
         if self._error is not None:
             raise self._error
         return self._value  # type: ignore[return-value]
@@ -49,7 +49,7 @@ class Promise(Generic[T]):
         if self.cancelled:
             return
         if self._done:
-            raise InvariantViolated("a Later was answered twice")
+            raise InvariantViolated("a Promise was completed twice")
         self._done = True
         self._value = value
         self._on_cancel = None
@@ -64,14 +64,14 @@ class Promise(Generic[T]):
         self.complete(None)  # type: ignore[arg-type]
 
     def then(self, callback: Completion[T]) -> None:
-        """Call ``callback`` with this Later once it is done, at once if it already is."""
+        """Call ``callback`` with this promise once it is done, at once if it already is."""
         if self.cancelled:
             return
         if self._done:
             callback(self)
             return
         if self._callback is not None:
-            raise InvariantViolated("a Later has one listener, and this one has it already")
+            raise InvariantViolated("a Promise has one callback, and this one has it already")
         self._callback = callback
 
     def map(self, change: Callable[[T], U]) -> Promise[U]:
@@ -91,7 +91,7 @@ class Promise(Generic[T]):
         return mapped
 
     def cancel(self) -> None:
-        """Nobody waits for it any more; whoever parked it forgets it."""
+        """Nobody waits for it any more; the code that keeps it until then forgets it."""
         if self._done:
             return
         self._done = self.cancelled = True
@@ -106,6 +106,14 @@ class Promise(Generic[T]):
             forget()
         elif not self._done:
             self._on_cancel = forget
+
+
+AnyPromise: TypeAlias = Promise[Any]
+"""A promise of whatever type: for code that waits for its end or cancels it, and reads no value.
+
+A ``Promise`` takes values of its type, so it is not covariant, and ``Promise[object]`` would be
+another type.
+"""
 
 
 def resolved(value: T) -> Promise[T]:

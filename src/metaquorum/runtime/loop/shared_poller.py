@@ -70,7 +70,7 @@ class _Runnable(trio.abc.Instrument):
 
 @define(eq=False)
 class _Waiting:
-    """Somebody's wait: over when ``call`` says False or raises."""
+    """One watched descriptor or timer: over when ``call`` says False or raises."""
 
     call: Callable[[], bool]
     over: trio.Event = field(factory=trio.Event)
@@ -147,7 +147,7 @@ class SharedPoller:
             self._kept.remove(entry)
 
     def _hold(self, others: set[trio.lowlevel.Task]) -> None:
-        """Wait, and call whoever that was for, until a task of trio's can go on."""
+        """Wait, and make the calls that are due, until a task of trio's can go on."""
         loop, watched_fds = self.loop, self._watched_fds
         trio_has_work = False
         while not trio_has_work:

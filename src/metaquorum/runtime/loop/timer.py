@@ -16,7 +16,7 @@ _UNKNOWN: Final[Millis] = -1
 class Timer:
     """``fire`` is to be called when the clock has reached ``due()``, and may be at any other time.
 
-    Who changes what ``due`` says calls ``reschedule``. Whoever keeps the alarm reads ``at_ms``
+    Who changes what ``due`` says calls ``reschedule``. The poller reads ``at_ms``
     before it rests; where it rests already, ``on_sooner`` is called with a time before that.
     """
 

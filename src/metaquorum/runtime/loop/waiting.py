@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 async def result_of(answer: Promise[T]) -> T:
-    """What was promised, once it is there; whoever gives up waiting takes the question back.
+    """What was promised, once it is there; a waiter that is cancelled cancels the promise.
 
     Raises what the promise failed with.
     """

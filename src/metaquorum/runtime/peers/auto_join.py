@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import trio
 from attrs import define
@@ -18,6 +18,7 @@ from metaquorum.quorum.voters import VoterHistory
 from metaquorum.runtime.loop.promise import Promise
 from metaquorum.runtime.loop.waiting import result_of
 from metaquorum.wire.generated import error_codes
+from metaquorum.wire.message import AnyMessage, Message
 
 LOOK_MS: Final = 100
 
@@ -25,7 +26,7 @@ ADD_RAFT_VOTER: Final = 80
 REMOVE_RAFT_VOTER: Final = 81
 WITH_EARLY_ANSWER: Final = 1
 
-Send = Callable[[int, int, Any, Millis], Promise[Any]]
+Send = Callable[[int, int, Message, Millis], Promise[AnyMessage]]
 """API key, version, wire request and deadline to a promise of the leader's answer."""
 
 
@@ -82,7 +83,7 @@ class AutoJoinTask:
             code, text = await self._ask(ADD_RAFT_VOTER, 0, request)
         self._tell("auto-join-added", code, text)
 
-    async def _ask(self, api_key: int, version: int, request: Any) -> tuple[int, str | None]:
+    async def _ask(self, api_key: int, version: int, request: Message) -> tuple[int, str | None]:
         deadline = self.clock.now_ms() + self.request_timeout_ms
         answer = self.send(api_key, version, request, deadline)
         try:

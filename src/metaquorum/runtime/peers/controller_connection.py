@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import select
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import trio
 from attrs import define, field
@@ -17,7 +17,7 @@ from metaquorum.runtime.peers.secure_dial import socket_beneath
 from metaquorum.wire.frames import FrameReader, frame
 from metaquorum.wire.generated import api_versions_request, error_codes, index
 from metaquorum.wire.headers import RequestHeader, put_request_header, read_response_header
-from metaquorum.wire.message import Message
+from metaquorum.wire.message import AnyMessage, Message
 from metaquorum.wire.slices import FileSlice, Parts
 
 API_VERSIONS: Final = 18
@@ -74,7 +74,9 @@ class ControllerConnection:
         news.register(beneath.fileno(), select.POLLIN)
         return not news.poll(0)
 
-    async def ask(self, api_key: int, version: int, message: Message, client_id: str | None) -> Any:
+    async def ask(
+        self, api_key: int, version: int, message: Message, client_id: str | None
+    ) -> AnyMessage:
         """Send a request, return the decoded answer.
 
         NotSent when the version is not served there. OSError, trio's resource errors and
@@ -101,7 +103,7 @@ class ControllerConnection:
 
     async def _exchange(
         self, api_key: int, version: int, message: Message, client_id: str | None
-    ) -> Any:
+    ) -> AnyMessage:
         self._correlation = (self._correlation + 1) & 0x7FFFFFFF
         parts: Parts = []
         put_request_header(parts, RequestHeader(api_key, version, self._correlation, client_id))

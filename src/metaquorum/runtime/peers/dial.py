@@ -8,7 +8,7 @@ each of its nodes in turn.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Final, TypeAlias
 
 import trio
 from attrs import define, field
@@ -22,6 +22,10 @@ listens, another OSError where nothing can be said."""
 ADDRESS_LIMIT_S: Final = 1.0
 """How long one of several addresses is waited for before the next is tried."""
 MAX_NAMES: Final = 1_000  # remembered for the turn of their addresses; more begin anew
+
+
+SocketAddress: TypeAlias = tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes]
+"""What ``getaddrinfo`` gives: for IPv4, for IPv6, and for IPv6 in a Python without it."""
 
 
 @define(eq=False)
@@ -39,7 +43,9 @@ class Dial:
             found = await trio.socket.getaddrinfo(host, port, type=trio.socket.SOCK_STREAM)
         except ValueError:  # peers tell where others listen, and may tell anything
             raise OSError(f"{short_reason(host)!r} is no name of a host") from None
-        places: list[tuple[int, Any]] = list(dict.fromkeys((int(row[0]), row[4]) for row in found))
+        places: list[tuple[int, SocketAddress]] = list(
+            dict.fromkeys((int(row[0]), row[4]) for row in found)
+        )
         why: list[str] = []
         refusals = 0
         for _ in places:
@@ -48,12 +54,12 @@ class Dial:
             try:
                 with trio.move_on_after(limit_s):
                     return await _connected(family, address)
-                why.append(f"{address[0]}:{address[1]} does not answer")
+                why.append(f"{address[0]!s}:{address[1]!s} does not answer")
             except ConnectionRefusedError:
                 refusals += 1
-                why.append(f"{address[0]}:{address[1]} refuses")
+                why.append(f"{address[0]!s}:{address[1]!s} refuses")
             except OSError as error:
-                why.append(f"{address[0]}:{address[1]}: {error.strerror or error}")
+                why.append(f"{address[0]!s}:{address[1]!s}: {error.strerror or error}")
         if refusals == len(places):
             raise ConnectionRefusedError(", ".join(why))
         raise OSError(", ".join(why))
@@ -66,7 +72,7 @@ class Dial:
         return turn
 
 
-async def _connected(family: int, address: Any) -> trio.SocketStream:
+async def _connected(family: int, address: SocketAddress) -> trio.SocketStream:
     connecting = trio.socket.socket(family, trio.socket.SOCK_STREAM)
     try:
         await connecting.connect(address)

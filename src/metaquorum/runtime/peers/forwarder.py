@@ -5,7 +5,7 @@ clients of its client listeners. The request goes to the leader's controller lis
 request, in the version it came in, and the answer comes back.
 
 What the leader surely did not act upon (it could not be reached; it said that it does not lead) is
-tried again with whoever leads next, until the deadline. A connection that broke after the request
+tried again with the next leader, until the deadline. A connection that broke after the request
 had left proves nothing: the answer is REQUEST_TIMED_OUT, because a change that is made twice is
 not the same as one that is made once.
 
@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import inf
-from typing import Any, Final
+from typing import Final
 
 import trio
 from attrs import define, field
@@ -38,18 +38,22 @@ from metaquorum.base.limits import (
     REPLACED_LEADER_ANSWER_MS,
 )
 from metaquorum.base.offsets import LeaderAndEpoch
-from metaquorum.runtime.loop.promise import Promise
+from metaquorum.runtime.loop.promise import AnyPromise, Promise
 from metaquorum.runtime.loop.waiting import result_of
 from metaquorum.runtime.peers.controller_connection import ControllerConnection, NotSent, Place
 from metaquorum.runtime.peers.dial import OpenStream
 from metaquorum.wire.generated import error_codes
-from metaquorum.wire.message import Message
+from metaquorum.wire.message import AnyMessage, Message
 
 RETRY_PAUSE_S: Final = 0.05
 SENT_ONCE: Final = (80, 81)  # AddRaftVoter, RemoveRaftVoter
 DESCRIBE_QUORUM: Final = 55
 READS: Final = (DESCRIBE_QUORUM,)  # the only one that is forwarded: it may be sent twice
 ELSEWHERE: Final = (error_codes.NOT_CONTROLLER, error_codes.NOT_LEADER_OR_FOLLOWER)
+
+
+Here = Callable[[], Message | AnyPromise]
+"""The answer of this node itself, or a promise of it."""
 
 
 @define(eq=False)
@@ -61,8 +65,8 @@ class Forward:
     message: Message
     client_id: str | None
     deadline_ms: Millis
-    here: Callable[[], object]
-    answer: Promise[Any] = field(factory=Promise)
+    here: Here
+    answer: Promise[AnyMessage] = field(factory=Promise)
     scope: trio.CancelScope = field(factory=trio.CancelScope)
     why: str = "nobody leads the quorum"
 
@@ -95,7 +99,7 @@ class Forwarder:
     """Takes requests to the leader. ``run`` is the parent of their tasks.
 
     ``leader_place`` says where the leader's controller listener is: None while none is known,
-    ``HERE`` if this node leads. Whoever learns of another leader or epoch calls
+    ``HERE`` if this node leads. Code that learns of another leader or epoch calls
     ``leader_changed``.
     """
 
@@ -122,8 +126,8 @@ class Forwarder:
         *,
         client_id: str | None,
         deadline_ms: Millis,
-        here: Callable[[], object],
-    ) -> Promise[Any]:
+        here: Here,
+    ) -> Promise[AnyMessage]:
         """A promise of the leader's answer, decoded in the same version.
 
         Fails with RequestError: REQUEST_TIMED_OUT, THROTTLING_QUOTA_EXCEEDED when too many are on
@@ -246,7 +250,7 @@ class Forwarder:
             one, "the leader leads no more; the change may have been made, or may still be"
         )
 
-    async def _attempted(self, one: Forward, attempt: Attempt, place: Place) -> Any:
+    async def _attempted(self, one: Forward, attempt: Attempt, place: Place) -> AnyMessage:
         """What ``_ask`` returns; None if the leader was replaced meanwhile."""
         assert self._lanes is not None
         self._attempts[attempt] = None
@@ -258,7 +262,7 @@ class Forwarder:
             del self._attempts[attempt]
         return None
 
-    async def _ask(self, one: Forward, attempt: Attempt, place: Place) -> Any:
+    async def _ask(self, one: Forward, attempt: Attempt, place: Place) -> AnyMessage:
         """The node's answer; None if it was not sent the request, as it does not lead."""
         connection = await self._connection(place)
         answer = None
@@ -307,7 +311,7 @@ async def _leads(connection: ControllerConnection, client_id: str | None) -> boo
     return not any(says(answer, code) for code in ELSEWHERE)
 
 
-def says(answer: Any, code: int) -> bool:
+def says(answer: Message, code: int) -> bool:
     """Whether an answer carries an error code, in whatever row of it."""
     for name in answer.__slots__:
         value = getattr(answer, name)
@@ -322,6 +326,6 @@ def says(answer: Any, code: int) -> bool:
     return False
 
 
-async def _waited(answer: Any) -> Any:
+async def _waited(answer: Message | AnyPromise) -> AnyMessage:
     """The value of an answer that may be promised only; raises its error."""
     return await result_of(answer) if isinstance(answer, Promise) else answer

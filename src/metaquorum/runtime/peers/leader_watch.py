@@ -16,13 +16,13 @@ from attrs import define
 
 AT_ONCE: Final = 3
 """How often a closed connection is made again at once. A dying process may still accept into a
-queue that it then drops; whoever keeps closing what it accepts is not gone."""
+queue that it then drops; a process that keeps closing what it accepts is not gone."""
 
 
 class Standing(Enum):
     """What is known of the peer's process."""
 
-    UNKNOWN = "nothing was heard over the present connection"
+    UNKNOWN = "nothing was received over the present connection"
     SERVES = "it answered over the present connection"
     CUT = "it answered, then its connection was closed"
 
@@ -39,7 +39,7 @@ class LeaderWatch:
     _closed: int = 0
 
     def greeted(self) -> None:
-        """The peer told its versions over a new connection: somebody is there."""
+        """The peer answered ApiVersions over a new connection: its process runs."""
         self.standing = Standing.SERVES
 
     def answered(self) -> None:

@@ -2,14 +2,14 @@
 
 A commit waits for three requests and answers, so a plain socket has a short way: ``write``
 sends without a task, and ``heard`` takes what there is. trio's own way costs a turn of the
-scheduler for each send, and a wake-up for whoever is asked to send.
+scheduler for each send, and a wake-up for the task that sends.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 import trio
 from attrs import define, field
@@ -17,13 +17,16 @@ from attrs import define, field
 from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import MAX_FRAME_BYTES
 from metaquorum.base.version import SOFTWARE
+from metaquorum.quorum.messages import Request
 from metaquorum.runtime.peers.fetch_template import FetchTemplate
 from metaquorum.wire.frames import FrameReader, frame
 from metaquorum.wire.generated import error_codes, index
 from metaquorum.wire.headers import RequestHeader, put_request_header, read_response_header
-from metaquorum.wire.message import Message
-from metaquorum.wire.message import Message as WireMessage
+from metaquorum.wire.message import AnyMessage, Message
 from metaquorum.wire.slices import FileSlice, Parts
+
+if TYPE_CHECKING:  # a lone node never asks
+    from metaquorum.wire.generated.api_versions_response import ApiVersionsResponse
 
 API_VERSIONS = 18
 API_VERSIONS_VERSION = 3  # what every controller since 3.3 serves
@@ -80,7 +83,7 @@ class PeerConnection:
             raise PeerError(f"the peer serves {api.name} in versions {served[0]} to {served[1]}")
         return version
 
-    async def ask(self, api_key: int, version: int, message: Message) -> Any:
+    async def ask(self, api_key: int, version: int, message: Message) -> AnyMessage:
         """One request and its decoded answer; PeerClosed, PeerError or DecodeError without one."""
         return self._decoded(api_key, version, *await self._ask(api_key, version, message))
 
@@ -89,7 +92,7 @@ class PeerConnection:
         self.descriptor = None  # soon the number of another connection
         await trio.aclose_forcefully(self.stream)
 
-    async def _api_versions(self, version: int) -> Any:
+    async def _api_versions(self, version: int) -> ApiVersionsResponse:
         from metaquorum.wire.generated import api_versions_request  # a lone node never asks
 
         request = api_versions_request.ApiVersionsRequest()
@@ -98,10 +101,13 @@ class PeerConnection:
         body, position = await self._ask(API_VERSIONS, version, request)
         refused = int.from_bytes(body[position : position + 2], "big", signed=True)
         answered = 0 if refused == error_codes.UNSUPPORTED_VERSION else version
-        return index.response_codec(API_VERSIONS).decode(body, answered, position)
+        response: ApiVersionsResponse = index.response_codec(API_VERSIONS).decode(
+            body, answered, position
+        )
+        return response
 
     def encoded(
-        self, api_key: int, version: int, message: Any, to_wire: Callable[[Any], Any]
+        self, api_key: int, version: int, message: Request, to_wire: Callable[[Request], Message]
     ) -> bytes:
         """The next request of this connection, for ``write``; ``heard`` is for its answer.
 
@@ -111,7 +117,7 @@ class PeerConnection:
         data = self._last.frame(message, self._correlation)
         if data is None:
 
-            def encode(one: Any, correlation: int) -> bytes:
+            def encode(one: Request, correlation: int) -> bytes:
                 return self._encode(api_key, version, to_wire(one), correlation)
 
             data = encode(message, self._correlation)
@@ -143,18 +149,16 @@ class PeerConnection:
         answer = self._answer_in(data, api_key, version)
         return None if answer is None else self._decoded(api_key, version, *answer)
 
-    def _decoded(self, api_key: int, version: int, body: memoryview, position: int) -> Any:
+    def _decoded(self, api_key: int, version: int, body: memoryview, position: int) -> AnyMessage:
         return index.response_codec(api_key).decode(body, version, position)
 
-    def _encode(self, api_key: int, version: int, message: WireMessage, correlation: int) -> bytes:
+    def _encode(self, api_key: int, version: int, message: Message, correlation: int) -> bytes:
         parts: Parts = []
         put_request_header(parts, RequestHeader(api_key, version, correlation, self.client_id))
         index.request_codec(api_key).put(parts, message, version)
         return b"".join(_plain(part) for part in frame(parts))
 
-    async def _ask(
-        self, api_key: int, version: int, message: WireMessage
-    ) -> tuple[memoryview, int]:
+    async def _ask(self, api_key: int, version: int, message: Message) -> tuple[memoryview, int]:
         self._correlation = (self._correlation + 1) & 0x7FFFFFFF
         data, answer = self._encode(api_key, version, message, self._correlation), None
         try:

@@ -76,7 +76,7 @@ TRANSITIONS: Final = (
     Transition(AWAITING, AT_REST, "the answer is there"),
     Transition(AWAITING, FAILED, "what is there is no answer"),
     Transition(AWAITING, GIVEN_UP, "another request came"),
-    Transition(FAILED, SETTLED, "it was told, or is to be carried once more"),
+    Transition(FAILED, SETTLED, "the core has it, or it is to be sent once more"),
     Transition(GIVEN_UP, SETTLED, "the connection is closed, or all was over before that"),
 )
 """The table of legal transitions.
@@ -257,7 +257,7 @@ class PeerLink:
         """Take what the peer says; False when that is no answer.
 
         Nothing is written at once any more from the moment it is no answer, though the task will
-        only hear of that later: what was written would be given up with the connection.
+        only learn of that later: what was written would be given up with the connection.
         """
         if self.state is not AWAITING:
             if self.state is AT_REST:

@@ -21,7 +21,7 @@ from metaquorum.runtime.peers.peer_link import PeerLink
 class PeerLinks:
     """Hands each request to its peer's link. ``run`` is the parent of their tasks.
 
-    With ``prompt`` a peer whose process is gone is told of as ``LeaderLost``.
+    With ``prompt`` a peer whose process is gone is reported as ``LeaderLost``.
     """
 
     node_id: int

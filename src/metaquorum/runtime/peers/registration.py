@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 import trio
 from attrs import define
@@ -18,11 +18,26 @@ from metaquorum.runtime.loop.promise import Promise
 from metaquorum.runtime.loop.waiting import result_of
 from metaquorum.wire.generated import error_codes
 
+if TYPE_CHECKING:  # only a node with registrations loads the codecs
+    from metaquorum.wire.generated.controller_registration_request import (
+        ControllerRegistrationRequest,
+    )
+    from metaquorum.wire.generated.controller_registration_response import (
+        ControllerRegistrationResponse,
+    )
+
 LOOK_MS: Final = 20  # how often a node that is not registered looks whether it can be
 KNOWN_LOOK_MS: Final = 1_000  # and one that is, whether it still is
 ANSWER_MS: Final = 5_000
 
-SendRegistration = Callable[[Any, Millis], Promise[Any]]
+
+class SendRegistration(Protocol):
+    """Takes a registration to the active controller."""
+
+    def __call__(
+        self, request: ControllerRegistrationRequest, deadline_ms: Millis, /
+    ) -> Promise[ControllerRegistrationResponse]:
+        """A promise of its answer."""
 
 
 @define(eq=False)

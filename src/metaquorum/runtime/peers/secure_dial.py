@@ -1,7 +1,7 @@
 """Connections to other controllers that speak TLS and have authenticated before they are used.
 
 An ``OpenStream`` around another: what it gives is a stream like any other, so that links, the
-forwarder and whoever else dials know nothing of it. A session that has to be proven again in time
+forwarder and others that dial know nothing of it. A session that has to be proven again in time
 is, before the next request leaves: there is one request at a time on such a stream.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 import ssl
 from collections.abc import Generator
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 import trio
 from attrs import define, field
@@ -21,6 +21,9 @@ from metaquorum.runtime.peers.dial import OpenStream
 from metaquorum.runtime.peers.peer_connection import PeerClosed, PeerConnection
 from metaquorum.tls.reloading import ReloadedContext
 from metaquorum.wire.generated import error_codes
+
+if TYPE_CHECKING:  # imported when a connection logs in
+    from metaquorum.wire.generated.sasl_authenticate_response import SaslAuthenticateResponse
 
 _HANDSHAKE, _HANDSHAKE_VERSION = 17, 1
 _AUTHENTICATE, _AUTHENTICATE_VERSION = 36, 1  # from 1 on it tells how long the proof is good for
@@ -102,18 +105,20 @@ class AuthenticatedStream(trio.abc.Stream):
         lifetime_ms = 0
         token: bytes | None = next(conversation)
         while token is not None:
-            answer = await self._told(asking, token)
+            answer = await self._answered(asking, token)
             lifetime_ms = answer.session_lifetime_ms
             said = bytes(answer.auth_bytes)
             # Making a key of a password takes milliseconds by design.
             token = await trio.to_thread.run_sync(partial(_next_token, conversation, said))
         self._renew_at = began + lifetime_ms * _RENEW_AT / 1_000 if lifetime_ms else float("inf")
 
-    async def _told(self, asking: PeerConnection, token: bytes) -> Any:
+    async def _answered(self, asking: PeerConnection, token: bytes) -> SaslAuthenticateResponse:
         from metaquorum.wire.generated.sasl_authenticate_request import SaslAuthenticateRequest
 
         message = SaslAuthenticateRequest(token)
-        answer = await asking.ask(_AUTHENTICATE, _AUTHENTICATE_VERSION, message)
+        answer: SaslAuthenticateResponse = await asking.ask(
+            _AUTHENTICATE, _AUTHENTICATE_VERSION, message
+        )
         if answer.error_code != error_codes.NONE:
             why = answer.error_message or _name(answer.error_code)
             raise PeerError(f"{self.login.user!r} is refused: {why}")

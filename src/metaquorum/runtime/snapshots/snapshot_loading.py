@@ -35,7 +35,7 @@ class SnapshotLoading:
         return self._loading is not None
 
     def begin(self, loading: Loading, on_loaded: Callable[[int, float], None]) -> None:
-        """Load this, a slice at once; ``on_loaded`` is told the records and the milliseconds."""
+        """Load this, a slice at once; ``on_loaded`` gets how many records and milliseconds."""
         self._was_on = collector.pause() or self._was_on
         self._loading, self._slices, self._on_loaded = loading, loading.slices(), on_loaded
         self._began = perf_counter()

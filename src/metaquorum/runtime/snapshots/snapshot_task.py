@@ -2,34 +2,42 @@
 
 Every voter and every observer writes for itself. A slice of records is encoded on the loop, then
 everybody else has a turn; the bytes go to a file of another name in a thread, and there they are
-checked, synced and renamed. Only then does the core hear of it, and may drop the prefix.
+checked, synced and renamed. Only then is it an event of the core, which may drop the prefix.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from time import perf_counter
-from typing import Any
+from typing import TypeVar, TypeVarTuple
 
 import trio
 from attrs import define, field
 
+from metaquorum.base.clock import Millis
 from metaquorum.base.limits import SNAPSHOT_WRITE_BYTES
 from metaquorum.base.offsets import Offset
 from metaquorum.metadata.snapshot_triggers import SnapshotTriggers
 from metaquorum.metadata.snapshot_writer import load_codecs
+from metaquorum.metadata.state import MetadataState
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum.events import SnapshotWritten
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.runtime.disk.log_lane import RunInThread
 from metaquorum.runtime.driver.driver import Driver
 from metaquorum.runtime.driver.machine import BeginWriting, Writing
 from metaquorum.runtime.snapshots.snapshot_measures import SnapshotMeasures
 from metaquorum.runtime.snapshots.snapshot_writing import SnapshotWriting
 from metaquorum.storage.snapshot_check import BadSnapshot, SnapshotFacts
-from metaquorum.storage.snapshot_files import SnapshotFiles, SnapshotPart
+from metaquorum.storage.snapshot_files import SnapshotFiles
+
+Args = TypeVarTuple("Args")
+R = TypeVar("R")
 
 
-def metadata_snapshot(state: Any, replica: Any, wall_ms: int) -> Writing | None:
+def metadata_snapshot(
+    state: MetadataState, replica: ReplicaState, wall_ms: Millis
+) -> Writing | None:
     """A snapshot of the metadata, begun; None where none may be written now."""
     return SnapshotWriting.begin(state, replica, wall_ms)
 
@@ -74,7 +82,7 @@ class SnapshotTask:
     async def write(self, reason: str) -> bool:
         """Write one now, whatever the triggers say; False when none may be written.
 
-        A disk that fails only this file is told and tried again when the next one is due.
+        A disk that fails only this file is logged and tried again when the next one is due.
         """
         driver = self.driver
         writing = self.begin(driver.controller.state, driver.replica, driver.clock.wall_ms())
@@ -113,7 +121,7 @@ class SnapshotTask:
         """Everything but the telling; None when it was abandoned. The part never stays."""
         files = self.files
         await self._aside(self.load_codecs)
-        part: SnapshotPart = await self._aside(files.begin, writing.id)
+        part = await self._aside(files.begin, writing.id)
         is_frozen = False
         try:
             slices: list[bytes] = []
@@ -131,7 +139,7 @@ class SnapshotTask:
                 await trio.lowlevel.checkpoint()
             if not self._is_wanted(writing):
                 return None
-            facts: SnapshotFacts = await self._aside(files.freeze, part)
+            facts = await self._aside(files.freeze, part)
             is_frozen = True
             files.frozen(writing.id)
             return facts
@@ -143,7 +151,7 @@ class SnapshotTask:
     def _is_wanted(self, writing: Writing) -> bool:
         return writing.is_wanted(self.driver.controller.state)
 
-    async def _aside(self, work: Callable[..., Any], *arguments: object) -> Any:
+    async def _aside(self, work: Callable[[*Args], R], *arguments: *Args) -> R:
         return await self.run_in_thread(work, *arguments, limiter=self._limiter)
 
     def _due(self) -> str | None:

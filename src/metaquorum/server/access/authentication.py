@@ -127,9 +127,9 @@ class ScramExchange:
             iterations = ITERATIONS_LEAST
         else:
             salt, iterations = self._credential.salt, self._credential.iterations
-        told = f"r={self._nonce},s={b64encode(salt).decode()},i={iterations}"
-        self._first_messages = f"{bare},{told}"
-        return Step(told.encode())
+        first_message = f"r={self._nonce},s={b64encode(salt).decode()},i={iterations}"
+        self._first_messages = f"{bare},{first_message}"
+        return Step(first_message.encode())
 
     def _final(self, text: str) -> Step:
         user = quoted(self._user)

@@ -2,7 +2,7 @@
 
 Behaviour (KIP-13, KIP-124, KIP-219, KIP-546)
 - Of all quotas that name a client the most particular counts: user and client id before user before
-  client id, a name before the default. Whoever shares what is named shares the quota.
+  client id, a name before the default. Clients that share what is named share the quota.
 - ``consumer_byte_rate`` is compared with what fetches brought over the last ten seconds. A fetch
   that would exceed it is answered empty, and its bytes are not counted; one that is alone in the
   window is served whatever its size, or a large batch could never be read.

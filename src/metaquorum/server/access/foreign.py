@@ -1,7 +1,7 @@
-"""Who speaks something else to a listener of Kafka's protocol, told by the first bytes.
+"""Which other protocol a client speaks to a listener of Kafka's, by its first bytes.
 
-Taken for a size they are hundreds of megabytes, so whoever gets here is turned away anyway; this
-only finds the word that helps the person who reads the log.
+Taken for a size they are hundreds of megabytes, so the connection is closed anyway; this
+only finds the line that helps the person who reads the log.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def _nobody_waits(principal: str) -> None:
 class SaslSession:
     """The state of one connection; ``begun_ms`` is when it was accepted.
 
-    ``tell`` hears why authentication failed, and the empty text when it succeeded.
+    ``tell`` gets why authentication failed, and the empty text when it succeeded.
     """
 
     settings: SaslSettings
@@ -121,11 +121,11 @@ class SaslSession:
     def raw_token(self, token: bytes, now: Millis) -> bytes | None:
         """The token that answers one that came without a header; None when it failed."""
         self._count()
-        code, told, _ = self.authenticate(token, now)
+        code, reply, _ = self.authenticate(token, now)
         if code:
             return None
         self.takes_token = not self.is_authenticated
-        return told
+        return reply
 
     def authenticate(self, token: bytes, now: Millis) -> tuple[int, bytes, Millis]:
         """Error code, token for the client, and for how long the session is good (0: for ever)."""

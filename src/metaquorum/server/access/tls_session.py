@@ -23,7 +23,7 @@ from metaquorum.server.access.sasl_session import ANONYMOUS, SaslSession
 from metaquorum.tls.subject import subject_text
 
 Tell = Callable[["TlsSession", str], None]
-"""Hears once how the handshake ended: why it failed, or the empty text."""
+"""Called once when the handshake ended: why it failed, or the empty text."""
 
 HUNG_UP: Final = "hung up amid its TLS handshake"
 
@@ -40,7 +40,7 @@ def _nobody_counts(session: TlsSession, count: int) -> None:
 class TlsSession:
     """The state of one connection; ``begun_ms`` is when it was accepted.
 
-    ``close`` ends the connection, with a complaint. Set by whoever hosts it.
+    ``close`` ends the connection, with a complaint. Set by the connection's host.
     """
 
     rules: PrincipalRules

@@ -20,7 +20,7 @@ confluent-kafka delivers an error, aiokafka and kafka-python raise, kafkajs stop
 retriable code would be a silent hang.
 
 Commits are refused with the same code: nothing that cannot be read back is ever acknowledged.
-Whatever names a member or a group that would have to exist is told that it does not.
+Whatever names a member or a group that would have to exist is answered that it does not.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ GROUP_OPERATIONS: Final = 1 << 3 | 1 << 6 | 1 << 8 | 1 << 10 | 1 << 11
 
 
 def may_topic(request: Request[Message], operation: Operation, topic: str) -> bool:
-    """Whether whoever asks has that right to a topic, which need not exist."""
+    """Whether the client has that right to a topic, which need not exist."""
     return request.rights.may(operation, ResourceType.TOPIC, topic)
 
 
@@ -60,7 +60,7 @@ def topic_name(name: str, topic_id: bytes) -> str | None:
 
 
 def operations(request: Request[Message], group: str) -> int:
-    """What whoever asks may do with a group, as bits (KIP-430)."""
+    """What the client may do with a group, as bits (KIP-430)."""
     return topics.operations(request, ResourceType.GROUP, group, GROUP_OPERATIONS)
 
 
@@ -75,5 +75,5 @@ def deadline_of(request: Request[Message]) -> Millis:
 
 
 def may(request: Request[Message], operation: Operation, group: str) -> bool:
-    """Whether whoever asks has that right to a group, which need not exist."""
+    """Whether the client has that right to a group, which need not exist."""
     return request.rights.may(operation, ResourceType.GROUP, group)

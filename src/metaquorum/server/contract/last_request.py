@@ -8,12 +8,15 @@ again costs more than all the rest of a long poll, so they are compared with the
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 from struct import Struct
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
 
 from attrs import define
 
 from metaquorum.base.limits import LAST_FETCH_BYTES, LAST_HEADER_BYTES
+from metaquorum.runtime.loop.promise import Promise
+from metaquorum.server.contract.steps import Encoded
 from metaquorum.wire.frames import SIZE_BYTES
 from metaquorum.wire.headers import RequestHeader
 from metaquorum.wire.message import Message
@@ -22,6 +25,7 @@ from metaquorum.wire.template import LastMessage
 
 if TYPE_CHECKING:
     from metaquorum.wire.generated.fetch_request import FetchRequest
+    from metaquorum.wire.generated.fetch_response import FetchResponse
 
 _INT: Final = Struct(">i")
 _CORRELATION_AT: Final = 4
@@ -29,8 +33,22 @@ _CORRELATION_ENDS: Final = 8
 _SESSIONS_FROM: Final = 7
 _WATERMARK_FROM: Final = 18
 _WATERMARK_UNSAID: Final = (1 << 63) - 1
-NOT_SOUGHT: Final = object()
-"""Nobody has asked yet how a fetch is answered that comes again."""
+
+
+class NotSought(Enum):
+    """Nobody has asked yet how a fetch is answered that comes again."""
+
+    NOT_SOUGHT = 0
+
+
+NOT_SOUGHT: Final = NotSought.NOT_SOUGHT
+
+FetchAnswer: TypeAlias = (
+    "FetchResponse | Encoded | Promise[FetchResponse] | Promise[FetchResponse | Encoded]"
+)
+"""The answer to a fetch, or a promise of it."""
+
+Way = TypeVar("Way")
 
 
 @define(eq=False)
@@ -69,12 +87,12 @@ class LastHeader:
 
 
 @define(eq=False)
-class LastFetch(LastMessage):
+class LastFetch(LastMessage, Generic[Way]):
     """Of one connection. What ``again`` returns is the message of before, with new numbers in it:
     one request of a connection is served at a time, so the last one is in nobody's hands.
     """
 
-    way: Any = NOT_SOUGHT
+    way: Way | NotSought | None = NOT_SOUGHT
     """How it is answered when it comes again; None if there is no shorter way than the first."""
     has_quotas: bool = True
     """Whether client quotas apply to this client."""

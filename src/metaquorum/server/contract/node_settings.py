@@ -1,7 +1,7 @@
 """What DescribeConfigs tells of brokers: each key's value and all the places it could come from.
 
 The log's ConfigRecords come first (of this node, then of all), then the node's own file, then
-Kafka's default. Values of a type that nobody knows may be secrets and are never told.
+Kafka's default. Values of a type that nobody knows may be secrets and are never shown.
 """
 
 from __future__ import annotations

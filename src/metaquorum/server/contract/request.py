@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeAlias, TypeVar
 
 from attrs import define, field, frozen
 
 from metaquorum.base.clock import Millis
 from metaquorum.server.access.sasl_session import ANONYMOUS
 from metaquorum.server.contract.envelopes import Outcome
-from metaquorum.server.contract.last_request import LastFetch, LastHeader
+from metaquorum.server.contract.last_request import FetchAnswer, LastFetch, LastHeader
 from metaquorum.server.contract.standing import Standing
 
 if TYPE_CHECKING:
@@ -18,9 +18,13 @@ if TYPE_CHECKING:
     from metaquorum.server.access.sasl_session import SaslSession
     from metaquorum.server.access.tls_session import TlsSession
     from metaquorum.server.contract.api_row import ApiRow
+    from metaquorum.wire.generated.fetch_request import FetchRequest
     from metaquorum.wire.headers import RequestHeader
 
 M = TypeVar("M", covariant=True)
+
+Again: TypeAlias = "Callable[[Request[FetchRequest]], FetchAnswer | None]"
+"""Answers a fetch that differs from the one before in a few numbers; None if it cannot."""
 
 
 @frozen
@@ -57,7 +61,7 @@ class Origin:
     forwarded_for: str | None = None
     """Whose request another node hands on; None where the peer asks for itself."""
     outcome: Outcome = field(factory=Outcome, eq=False, repr=False)
-    last_fetch: LastFetch = field(factory=LastFetch, eq=False, repr=False)
+    last_fetch: LastFetch[Again] = field(factory=LastFetch, eq=False, repr=False)
     last_header: LastHeader = field(factory=LastHeader, eq=False, repr=False)
     standing: Standing = field(factory=Standing, eq=False, repr=False)
 
@@ -72,16 +76,16 @@ class Origin:
 
 
 class Rights(Protocol):
-    """What whoever asks may do; see ``server.rights``."""
+    """What the client may do; see ``server.rights``."""
 
     @property
     def are_guarded(self) -> bool:
         """Whether access rules mean anything."""
 
     def may(
-        self, operation: Operation, resource_type: ResourceType, name: str, *, told: bool = True
+        self, operation: Operation, resource_type: ResourceType, name: str, *, noted: bool = True
     ) -> bool:
-        """Whether they may; a refusal is noted and counted if it is to be ``told``.
+        """Whether they may; a refusal is logged and counted if it is to be ``noted``.
 
         RequestError while that cannot be known.
         """
@@ -93,7 +97,7 @@ class _All:
     are_guarded = False
 
     def may(
-        self, operation: Operation, resource_type: ResourceType, name: str, *, told: bool = True
+        self, operation: Operation, resource_type: ResourceType, name: str, *, noted: bool = True
     ) -> bool:
         """Yes."""
         return True

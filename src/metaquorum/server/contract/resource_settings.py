@@ -1,7 +1,7 @@
 """What DescribeConfigs tells of topics, groups and client metrics subscriptions.
 
 A topic's own value comes first, then what the log and this node's file say for brokers, then
-Kafka's default; a group's likewise. Values are told as they were understood.
+Kafka's default; a group's likewise. Values are shown as they were understood.
 """
 
 from __future__ import annotations

@@ -1,12 +1,10 @@
-"""The rights of one asker: each question goes to the authoriser, each refusal is told and counted.
+"""The rights of one asker: the authoriser is asked each time, each refusal is logged and counted.
 
 A refusal is one line, through the gate that keeps floods out of the log, and one more in the
 metric. Names come from the peer, so they are quoted and cut.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 from attrs import define, frozen
 
@@ -16,6 +14,7 @@ from metaquorum.metadata.acl_codes import CLUSTER_NAME, Operation, ResourceType
 from metaquorum.server.access.authorise import REFUSALS, Authoriser, Right
 from metaquorum.server.access.note_gate import NoteGate
 from metaquorum.server.contract.request import Origin, Request, Rights
+from metaquorum.wire.message import AnyMessage
 
 
 @define(eq=False)
@@ -33,7 +32,7 @@ class Refusals:
 
 @frozen
 class AskersRights(Rights):
-    """Of whoever is at ``origin``, asking for the API of that name."""
+    """Of the client at ``origin``, asking for the API of that name."""
 
     authoriser: Authoriser
     origin: Origin
@@ -46,13 +45,13 @@ class AskersRights(Rights):
         return self.authoriser.is_on
 
     def may(
-        self, operation: Operation, resource_type: ResourceType, name: str, *, told: bool = True
+        self, operation: Operation, resource_type: ResourceType, name: str, *, noted: bool = True
     ) -> bool:
         """As ``Rights.may``."""
         origin = self.origin
         if self.authoriser.allows(origin.principal, origin.host, operation, resource_type, name):
             return True
-        if told:
+        if noted:
             place = f"{origin.peer} on {origin.listener.name}"
             self.refusals.add(
                 f"{self.api} of {quoted(origin.principal)} at {place} "
@@ -61,7 +60,7 @@ class AskersRights(Rights):
         return False
 
 
-def check_right(request: Request[Any], right: Right) -> None:
+def check_right(request: Request[AnyMessage], right: Right) -> None:
     """RequestError with the code of the refusal unless the whole request is allowed."""
     if right is Right.NONE or right is Right.ROWS:
         return

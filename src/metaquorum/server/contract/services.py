@@ -7,7 +7,7 @@ state and no reference to anything behind it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.ids import Uuid
@@ -15,9 +15,19 @@ from metaquorum.base.offsets import LeaderAndEpoch, Offset
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.fetch.plan import LogReader
 from metaquorum.fetch.session_cache import SessionCache
-from metaquorum.runtime.loop.promise import Promise
+from metaquorum.runtime.driver.machine import AnyReply
+from metaquorum.runtime.loop.promise import AnyPromise, Promise
 from metaquorum.server.access.client_quotas import ClientQuotas
 from metaquorum.server.contract.shared_fetches import SharedFetches
+from metaquorum.wire.message import AnyMessage, Message
+
+if TYPE_CHECKING:  # a node without groups or consumers does not load theirs
+    from metaquorum.controller.commands import Command
+    from metaquorum.groups.commands import Command as GroupCommand
+    from metaquorum.metadata.tables.catalog import StateView
+    from metaquorum.metadata.tables.security import ScramCredential
+    from metaquorum.server.contract.last_request import FetchAnswer
+    from metaquorum.wire.generated.fetch_request import FetchRequest
 
 
 class FeatureView(Protocol):
@@ -52,12 +62,12 @@ class HighWatermark(Protocol):
     """The number that consumers wait for."""
 
     def has_turn(self, now: Millis) -> bool:
-        """Whether somebody for whom there is news already is to be told at once; else ``wait``."""
+        """Whether a reader whose records are there is to be answered at once; else ``wait``."""
 
     def wait(self, threshold: Offset, deadline: Millis, *, in_turn: bool = False) -> Promise[bool]:
         """A promise of True once the watermark reaches ``threshold``, of False at ``deadline``.
 
-        With ``in_turn`` no sooner than all others have been told who were first.
+        With ``in_turn`` no sooner than all others that waited first have been woken.
         """
 
 
@@ -67,7 +77,7 @@ class GroupPort(Protocol):
     def coordinator_id(self) -> int | None:
         """The node that coordinates all groups; None while none is known, or none can be."""
 
-    def ask(self, command: object, *, deadline_ms: Millis) -> Promise[Any]:
+    def ask(self, command: GroupCommand, *, deadline_ms: Millis) -> Promise[AnyReply]:
         """The coordinator's reply to a command, given once what it rests on is replicated.
 
         Fails with RequestError NOT_COORDINATOR on a node that is not the coordinator, with
@@ -78,7 +88,7 @@ class GroupPort(Protocol):
 class Follower(Protocol):
     """Fetches of one replica that differ in nothing but how far it is."""
 
-    def __call__(self, offset: Offset, high_watermark: Offset, now: Millis) -> Any:
+    def __call__(self, offset: Offset, high_watermark: Offset, now: Millis) -> FetchAnswer:
         """The wire response, or a promise of it."""
 
 
@@ -115,7 +125,7 @@ class Services(Protocol):
 
     @property
     def shared_fetches(self) -> SharedFetches:
-        """What consumers are told who stand at one place."""
+        """The answers for consumers that stand at one offset."""
 
     @property
     def client_quotas(self) -> ClientQuotas:
@@ -147,20 +157,20 @@ class Services(Protocol):
         """Node id to where it is reached, for every node known on the listener of that name."""
 
     def ask_quorum(
-        self, api_key: int, version: int, request: Any, *, deadline_ms: Millis, source: str
-    ) -> Promise[Any]:
+        self, api_key: int, version: int, request: Message, *, deadline_ms: Millis, source: str
+    ) -> Promise[AnyMessage]:
         """The quorum's answer to a wire request of replicas, as a wire response.
 
         ``source`` is the asker's address, for the log.
         """
 
-    def follower(self, version: int, request: Any, source: str) -> Follower | None:
+    def follower(self, version: int, request: FetchRequest, source: str) -> Follower | None:
         """Who asks the quorum the same as ``request`` again, a Fetch of a replica, in few steps.
 
         None if that is no request of one for the metadata log. ``source`` is the asker's address.
         """
 
-    def ask_controller(self, command: object, *, deadline_ms: Millis) -> Promise[Any]:
+    def ask_controller(self, command: Command, *, deadline_ms: Millis) -> Promise[AnyReply]:
         """The active controller's answer to a command, given once its records are committed.
 
         Fails with RequestError NOT_CONTROLLER on a node that is not the active controller.
@@ -183,12 +193,12 @@ class Services(Protocol):
         self,
         api_key: int,
         version: int,
-        message: Any,
+        message: Message,
         *,
         client_id: str | None,
         deadline_ms: Millis,
-        here: Callable[[], Any],
-    ) -> Promise[Any]:
+        here: Callable[[], Message | AnyPromise],
+    ) -> Promise[AnyMessage]:
         """The answer of the leader to the same request; ``here`` if that is this node by then."""
 
     def is_caught_up(self) -> bool:
@@ -197,9 +207,9 @@ class Services(Protocol):
     def new_uuid(self) -> Uuid:
         """An id that nobody else has and nobody can guess."""
 
-    def committed(self) -> Any:
-        """The committed metadata state: a ``StateView``."""
+    def committed(self) -> StateView:
+        """The committed metadata state."""
 
     @property
-    def first_users(self) -> Mapping[tuple[str, int], Any]:
+    def first_users(self) -> Mapping[tuple[str, int], ScramCredential]:
         """The SCRAM credentials of the format, by name and mechanism, as in the state."""

@@ -1,8 +1,8 @@
-"""What consumers are told who stand at one place of the log, made once for all of them.
+"""The answers for consumers that stand at one place of the log, made once for all of them.
 
 When something is committed, hundreds who tail the log ask for the same records in the same way. The
 plan of the first one is every other's too, and so are the rows of its answer, as the same objects:
-whoever encodes answers knows them by that.
+the encoder of answers knows them by that.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def question(
 
 @define(eq=False)
 class SharedFetch:
-    """A plan, and once one was told of it, the rows as every answer has them that tells all."""
+    """A plan and, once it was answered, the rows that every answer with all rows shares."""
 
     plan: FetchPlan
     topics: Sequence[FetchableTopicResponse] = ()
@@ -59,11 +59,11 @@ class SharedFetches:
         return len(self._shared)
 
     def known(self, moment: Hashable, asked: Hashable) -> SharedFetch | None:
-        """What somebody was told who asked so now, if anybody did."""
+        """The answer to an earlier fetch that asked so, if there was one."""
         return self._shared.get(asked) if moment == self._moment else None
 
     def find(self, moment: Hashable, asked: Hashable, plan: Callable[[], FetchPlan]) -> SharedFetch:
-        """What is told who asks so now; ``plan`` is called if nobody has asked before."""
+        """The answer to a fetch that asks so now; ``plan`` is called if there was none before."""
         if moment != self._moment:
             self._moment = moment
             self._shared.clear()

@@ -10,13 +10,13 @@ their encoding then are ever there all at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
-from typing import Any, Final, TypeVar
+from typing import Final, Generic, TypeVar
 
 from attrs import define, field, frozen
 
 from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.limits import MAX_RESPONSE_BYTES, ROWS_ENCODED_PER_STEP
-from metaquorum.runtime.loop.promise import Promise
+from metaquorum.runtime.loop.promise import AnyPromise, Promise
 from metaquorum.wire.frames import too_large
 from metaquorum.wire.message import Message
 from metaquorum.wire.primitives import Parts, uvarint
@@ -24,18 +24,19 @@ from metaquorum.wire.registry import Codec
 
 S = TypeVar("S")
 T = TypeVar("T")
+Made = TypeVar("Made", covariant=True)
 
-Steps = Generator["Promise[Any] | None", None, T]
+Steps = Generator[AnyPromise | None, None, T]
 """What is done between two ``yield``s is a step; a promise that is yielded is waited for."""
 
 _MOST_AT_ONCE: Final = 100  # the count of so many takes a byte where counts are varints
 
 
 @frozen
-class InSteps:
+class InSteps(Generic[Made]):
     """What a handler returns in place of an answer that takes long."""
 
-    steps: Steps[Any]
+    steps: Steps[Made]
 
 
 class MadeInSteps(Promise[T]):
@@ -60,7 +61,7 @@ def promise_of_steps(steps: Steps[T]) -> MadeInSteps[T]:
     """The same of steps that may wait: the others follow where what they wait for is done."""
     made: MadeInSteps[T] = MadeInSteps()
 
-    def go_on(_: Promise[Any] | None = None) -> None:
+    def go_on(_: AnyPromise | None = None) -> None:
         try:
             while True:
                 awaited = next(steps)

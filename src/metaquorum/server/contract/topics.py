@@ -1,7 +1,7 @@
 """What topics there are to see: the metadata log as a topic of one partition, and no other yet.
 
 Facts that several handlers share: names and ids, who leads, which nodes hold it, and how an error
-that an old client does not know is told to it.
+that an old client does not know is sent to it.
 """
 
 from __future__ import annotations
@@ -80,31 +80,31 @@ def metadata_place(services: Services, listener: str) -> PartitionPlace:
 
 
 def operations(request: Request[Message], kind: ResourceType, name: str, mask: int) -> int:
-    """Those bits of ``mask`` that whoever asks may do (KIP-430)."""
+    """Those bits of ``mask`` that the client may do (KIP-430)."""
     rights = request.rights
     if not rights.are_guarded:
         return mask
     allowed = (
-        one for one in Operation if mask >> one & 1 and rights.may(one, kind, name, told=False)
+        one for one in Operation if mask >> one & 1 and rights.may(one, kind, name, noted=False)
     )
     return sum(1 << one for one in allowed)
 
 
 def cluster_operations(request: Request[Message]) -> int:
-    """What whoever asks may do with the cluster; nothing unless they may describe it."""
-    if not request.rights.may(Operation.DESCRIBE, ResourceType.CLUSTER, CLUSTER_NAME, told=False):
+    """What the client may do with the cluster; nothing unless it may describe it."""
+    if not request.rights.may(Operation.DESCRIBE, ResourceType.CLUSTER, CLUSTER_NAME, noted=False):
         return 0
     return operations(request, ResourceType.CLUSTER, CLUSTER_NAME, CLUSTER_OPERATIONS)
 
 
 def metadata_operations(request: Request[Message]) -> int:
-    """What whoever asks may do with the metadata topic."""
+    """What the client may do with the metadata topic."""
     return operations(request, ResourceType.TOPIC, METADATA_TOPIC, TOPIC_OPERATIONS)
 
 
-def may_describe(request: Request[Message], name: str, *, told: bool = True) -> bool:
-    """Whether whoever asks may know of a topic, which need not exist."""
-    return request.rights.may(Operation.DESCRIBE, ResourceType.TOPIC, name, told=told)
+def may_describe(request: Request[Message], name: str, *, noted: bool = True) -> bool:
+    """Whether the client may know of a topic, which need not exist."""
+    return request.rights.may(Operation.DESCRIBE, ResourceType.TOPIC, name, noted=noted)
 
 
 def controller_id(services: Services, listener: str) -> int:

@@ -20,7 +20,7 @@ from metaquorum.base.limits import (
     NEAR_END_OFFSETS,
 )
 from metaquorum.base.offsets import NO_OFFSET, Offset
-from metaquorum.fetch.context import TOPIC_IDS_FROM, FetchContext, Told, paused
+from metaquorum.fetch.context import TOPIC_IDS_FROM, AnsweredPartition, FetchContext, paused
 from metaquorum.fetch.plan import FetchPlan, Leadership, Portion, Wish, plan_fetch, refusal_of
 from metaquorum.fetch.session import CachedPartition
 from metaquorum.metadata.acl_codes import Operation, ResourceType
@@ -141,7 +141,7 @@ class ConsumerFetch:
     def _is_near_end(self, leadership: Leadership) -> bool:
         """Whether there are a few records for it and it stands where it may: it tails the log.
 
-        Among many readers it is told in its turn then, and what it is told is looked up only then.
+        Among many readers it is woken in its turn then, and its records are looked up only then.
         """
         if len(self._wishes) != 1:
             return False
@@ -199,7 +199,7 @@ class ConsumerFetch:
         assert self._later is not None
         try:
             response = self._woken_with(done)
-        except Exception as error:  # whoever woke us has others to wake
+        except Exception as error:  # the caller has others to wake
             self._later.fail(error)
         else:
             if response is not None:
@@ -208,8 +208,8 @@ class ConsumerFetch:
     def _woken_with(self, done: Promise[bool]) -> FetchResponse | None:
         """The response, or None as it waits again."""
         if self._has_only_errors and self._request.rights.are_guarded:
-            # Who was not allowed to read a topic may be by now; the refusal was told already.
-            self._wishes = _wishes(self._request, self._context, self._services, told=False)
+            # Who was not allowed to read a topic may be by now; the refusal was logged already.
+            self._wishes = _wishes(self._request, self._context, self._services, noted=False)
         planned = self._plan(topics.leadership(self._services))
         wait_for = planned.plan.wait_for
         if wait_for is not None and self._may_wait_again(wait_for, done):
@@ -226,7 +226,7 @@ class ConsumerFetch:
             return False
         if moved:  # a log that shows less than the watermark we were woken by would do so for ever
             return wait_for > self._threshold
-        return self._until <= self._services.clock.now_ms()  # else all are told, as the node stops
+        return self._until <= self._services.clock.now_ms()  # else all are woken, as the node stops
 
     def _stop_waiting(self) -> None:
         if self._waiting is not None:
@@ -242,7 +242,7 @@ class ConsumerFetch:
         if planned.topics:
             (partition,), (topic,) = self._context.partitions, planned.topics
             return self._context.answer([(partition, topic.partitions[0])], now, planned.topics)
-        rows: list[Told] = [
+        rows: list[AnsweredPartition] = [
             (one, row_of(one.wanted, portion))
             for one, portion in zip(self._context.partitions, plan.portions, strict=True)
         ]
@@ -255,23 +255,25 @@ class ConsumerFetch:
 
 
 def _wishes(
-    request: Request[FetchRequest], context: FetchContext, services: Services, *, told: bool = True
+    request: Request[FetchRequest], context: FetchContext, services: Services, *, noted: bool = True
 ) -> list[Wish]:
     """What each partition of the context means; those whose topic may not be read mean nothing.
 
-    A refusal is a line in the log if it is to be ``told``.
+    A refusal is a line in the log if it is to be ``noted``.
     """
-    is_readable = _may_read(request, told=told) if request.rights.are_guarded else _everybody_may
+    is_readable = _may_read(request, noted=noted) if request.rights.are_guarded else _everybody_may
     return [_wish(one, request.version, services, is_readable) for one in context.partitions]
 
 
-def _may_read(request: Request[FetchRequest], *, told: bool) -> Callable[[str], bool]:
-    """Whether whoever asks may read a topic; its name is asked for once."""
+def _may_read(request: Request[FetchRequest], *, noted: bool) -> Callable[[str], bool]:
+    """Whether the client may read a topic; its name is asked for once."""
     readable: dict[str, bool] = {}
 
     def is_readable(name: str) -> bool:
         if name not in readable:
-            readable[name] = request.rights.may(Operation.READ, ResourceType.TOPIC, name, told=told)
+            readable[name] = request.rights.may(
+                Operation.READ, ResourceType.TOPIC, name, noted=noted
+            )
         return readable[name]
 
     return is_readable

@@ -36,7 +36,7 @@ _FLEXIBLE_FROM: Final = 1
 
 def handle(
     request: Request[AlterClientQuotasRequest], services: Services
-) -> Promise[AlterClientQuotasResponse] | InSteps:
+) -> Promise[AlterClientQuotasResponse] | InSteps[Encoded]:
     """What the active controller answers."""
     deadline = request.received_at_ms + ADMIN_REQUEST_MS
     return asked(
@@ -45,15 +45,19 @@ def handle(
 
 
 def asked(
-    request: Request[AlterClientQuotasRequest], ask: Ask
-) -> Promise[AlterClientQuotasResponse] | InSteps:
+    request: Request[AlterClientQuotasRequest],
+    ask: Ask[AlterClientQuotasRequest, AlterClientQuotasResponse],
+) -> Promise[AlterClientQuotasResponse] | InSteps[Encoded]:
     """The answer; ``ask`` puts a request, or a part of it, to the active controller."""
     if len(request.message.entries) <= ROWS_PER_COMMAND:
         return ask(request.message)
     return InSteps(_steps(request, ask))
 
 
-def _steps(request: Request[AlterClientQuotasRequest], ask: Ask) -> Steps[Encoded]:
+def _steps(
+    request: Request[AlterClientQuotasRequest],
+    ask: Ask[AlterClientQuotasRequest, AlterClientQuotasResponse],
+) -> Steps[Encoded]:
     message = request.message
     entries = yield from quotas.divided(message.entries, ROWS_PER_COMMAND)
     parts = [AlterClientQuotasRequest(some, message.validate_only) for some in entries]

@@ -36,7 +36,7 @@ _FLEXIBLE_FROM: Final = 0
 
 def handle(
     request: Request[AlterUserScramCredentialsRequest], services: Services
-) -> Promise[AlterUserScramCredentialsResponse] | InSteps:
+) -> Promise[AlterUserScramCredentialsResponse] | InSteps[Encoded]:
     """What the active controller answers."""
     deadline = request.received_at_ms + ADMIN_REQUEST_MS
 
@@ -49,8 +49,9 @@ def handle(
 
 
 def asked(
-    request: Request[AlterUserScramCredentialsRequest], ask: Ask
-) -> Promise[AlterUserScramCredentialsResponse] | InSteps:
+    request: Request[AlterUserScramCredentialsRequest],
+    ask: Ask[AlterUserScramCredentialsRequest, AlterUserScramCredentialsResponse],
+) -> Promise[AlterUserScramCredentialsResponse] | InSteps[Encoded]:
     """The answer; ``ask`` puts a request, or a part of it, to the active controller."""
     message = request.message
     if len(message.deletions) + len(message.upsertions) <= ROWS_PER_COMMAND:
@@ -58,7 +59,10 @@ def asked(
     return InSteps(_steps(request, ask))
 
 
-def _steps(request: Request[AlterUserScramCredentialsRequest], ask: Ask) -> Steps[Encoded]:
+def _steps(
+    request: Request[AlterUserScramCredentialsRequest],
+    ask: Ask[AlterUserScramCredentialsRequest, AlterUserScramCredentialsResponse],
+) -> Steps[Encoded]:
     parts = scram.divided(request.message, ROWS_PER_COMMAND)
     answer = RowsApart(
         *(alter_user_scram_credentials_response, AlterUserScramCredentialsResponse(), "results"),

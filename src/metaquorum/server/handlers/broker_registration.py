@@ -4,7 +4,7 @@ Behaviour
 - On controller listeners only. The active controller writes the registration, fenced, and answers
   with the broker's epoch when it is committed; any other node says NOT_CONTROLLER.
 - In Kafka's order: another cluster id is INCONSISTENT_CLUSTER_ID; another process of that id that
-  was heard of within ``broker.session.timeout.ms`` DUPLICATE_BROKER_REGISTRATION; a broker of
+  sent a heartbeat within ``broker.session.timeout.ms`` DUPLICATE_BROKER_REGISTRATION; a broker of
   ZooKeeper BROKER_ID_NOT_REGISTERED; log directories that are missing, reserved, named twice or of
   another broker, a listener or feature named twice, and no range of metadata.version
   INVALID_REGISTRATION; a finalized feature that it cannot work with UNSUPPORTED_VERSION.

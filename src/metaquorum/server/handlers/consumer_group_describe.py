@@ -1,7 +1,7 @@
 """ConsumerGroupDescribe (69): groups of KIP-848, what their members have and are to have.
 
 Behaviour
-- A group with a member of which whoever asks may not know a topic: TOPIC_AUTHORIZATION_FAILED.
+- A group with a member of which the client may not know a topic: TOPIC_AUTHORIZATION_FAILED.
 - GROUP_ID_NOT_FOUND for classic groups, and without groups for each name, on which Kafka's tools
   go on to DescribeGroups.
 - Without DESCRIBE on the group: GROUP_AUTHORIZATION_FAILED.
@@ -36,8 +36,8 @@ def handle(
         allowed = [name for name in names if may[name]]
         refused = [DescribedGroup(groups.REFUSED, None, name) for name in names if not may[name]]
         command = DescribeConsumerGroups(allowed)
-        told = services.groups.ask(command, deadline_ms=groups.deadline_of(request))
-        return told.map(lambda rows: _shown(request, [*refused, *rows]))
+        rows_promised = services.groups.ask(command, deadline_ms=groups.deadline_of(request))
+        return rows_promised.map(lambda rows: _shown(request, [*refused, *rows]))
     return ConsumerGroupDescribeResponse(
         groups=[
             DescribedGroup(groups.NO_SUCH_GROUP, f"group {name} does not exist", name)

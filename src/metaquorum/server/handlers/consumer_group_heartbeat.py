@@ -37,7 +37,7 @@ def handle(
         if not all(groups.may_topic(request, Operation.DESCRIBE, name) for name in named):
             return refusal(request, error_codes.TOPIC_AUTHORIZATION_FAILED, None)
         may_see = request.rights.may(
-            Operation.DESCRIBE, ResourceType.TOPIC, METADATA_TOPIC, told=False
+            Operation.DESCRIBE, ResourceType.TOPIC, METADATA_TOPIC, noted=False
         )
         visible = (METADATA_TOPIC,) if may_see else ()
         client_id, client_host = groups.client_of(request)

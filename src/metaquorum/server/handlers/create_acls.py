@@ -34,7 +34,7 @@ _FLEXIBLE_FROM: Final = 2
 
 def handle(
     request: Request[CreateAclsRequest], services: Services
-) -> Promise[CreateAclsResponse] | InSteps:
+) -> Promise[CreateAclsResponse] | InSteps[Encoded]:
     """What the active controller answers."""
     deadline = request.received_at_ms + ADMIN_REQUEST_MS
 
@@ -46,7 +46,9 @@ def handle(
     return asked(request, ask)
 
 
-def asked(request: Request[CreateAclsRequest], ask: Ask) -> Promise[CreateAclsResponse] | InSteps:
+def asked(
+    request: Request[CreateAclsRequest], ask: Ask[CreateAclsRequest, CreateAclsResponse]
+) -> Promise[CreateAclsResponse] | InSteps[Encoded]:
     """The answer; ``ask`` puts a request, or a part of it, to the active controller."""
     count = len(request.message.creations)
     if count > MAX_RECORDS_PER_BATCH:
@@ -58,7 +60,9 @@ def asked(request: Request[CreateAclsRequest], ask: Ask) -> Promise[CreateAclsRe
     return InSteps(_steps(request, ask))
 
 
-def _steps(request: Request[CreateAclsRequest], ask: Ask) -> Steps[Encoded]:
+def _steps(
+    request: Request[CreateAclsRequest], ask: Ask[CreateAclsRequest, CreateAclsResponse]
+) -> Steps[Encoded]:
     groups = in_groups(request.message.creations, ROWS_PER_COMMAND)
     parts = [CreateAclsRequest(some) for some in groups]
     answer = RowsApart(

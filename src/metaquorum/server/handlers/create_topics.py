@@ -51,7 +51,7 @@ def handle(
     counts = Counter(one.name for one in message.topics)
     allowed, refused = [], []
     answered: set[str] = set()
-    may_all = request.rights.may(Operation.CREATE, ResourceType.CLUSTER, CLUSTER_NAME, told=False)
+    may_all = request.rights.may(Operation.CREATE, ResourceType.CLUSTER, CLUSTER_NAME, noted=False)
     for topic in message.topics:
         code, reason = error_codes.NONE, None
         if counts[topic.name] > 1:
@@ -90,7 +90,7 @@ def handle(
 
 def _hide(request: Request[CreateTopicsRequest], row: CreatableTopicResult) -> None:
     """Take out of a row what the asker has no right to see."""
-    if request.rights.may(Operation.DESCRIBE_CONFIGS, ResourceType.TOPIC, row.name, told=False):
+    if request.rights.may(Operation.DESCRIBE_CONFIGS, ResourceType.TOPIC, row.name, noted=False):
         return
     row.topic_config_error_code = error_codes.TOPIC_AUTHORIZATION_FAILED
     row.num_partitions = row.replication_factor = -1

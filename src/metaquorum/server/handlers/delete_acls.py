@@ -4,8 +4,8 @@ Behaviour
 - SECURITY_DISABLED for each filter where no authoriser is configured.
 - The active controller finds, writes and answers; other nodes hand the request on to it. Each
   filter is answered with the rules that it matched, also with those that another one matched too.
-- Rules are looked for in steps, as of the moment in which the request was served; what somebody
-  else took away meanwhile is not told of. POLICY_VIOLATION, and nothing is done, where the filters
+- Rules are looked for in steps, as of the moment in which the request was served; what another
+  client deleted meanwhile is not listed. POLICY_VIOLATION, and nothing is done, where the filters
   match more than MAX_RECORDS_PER_BATCH rules (KAFKA-19411).
 - A refusal is the code for each filter. Where a part of the rules could not be removed, the code
   stands beside each of these.
@@ -40,7 +40,7 @@ from metaquorum.wire.generated.delete_acls_response import (
 _FLEXIBLE_FROM: Final = 2
 
 
-def handle(request: Request[DeleteAclsRequest], services: Services) -> InSteps:
+def handle(request: Request[DeleteAclsRequest], services: Services) -> InSteps[Encoded]:
     """What came of each filter."""
     check_guarded(request)
     if not services.is_active:
@@ -54,12 +54,12 @@ def _steps(request: Request[DeleteAclsRequest], services: Services) -> Steps[Enc
     ids = tuple(dict.fromkeys(rule.rule_id for one in matched for rule in one.rules))
     parts: Sequence[Sequence[bytes]] = in_groups(ids, ROWS_PER_COMMAND) or [()]
     deadline = request.received_at_ms + ADMIN_REQUEST_MS
-    told = yield from answers_of_parts(
+    replies = yield from answers_of_parts(
         parts, lambda part: services.ask_controller(RemoveAcls(tuple(part)), deadline_ms=deadline)
     )
     refused: dict[bytes, RequestError] = {}
     gone: set[bytes] = set()
-    for part, reply in zip(parts, told, strict=True):
+    for part, reply in zip(parts, replies, strict=True):
         if isinstance(reply, RequestError):
             refused.update(dict.fromkeys(part, reply))
         else:

@@ -34,8 +34,8 @@ def handle(
         allowed = [name for name in names if may[name]]
         refused = [DeletableGroupResult(name, groups.REFUSED) for name in names if not may[name]]
         command = DeleteGroups(tuple(allowed))
-        told = services.groups.ask(command, deadline_ms=groups.deadline_of(request))
-        return told.map(lambda rows: DeleteGroupsResponse(results=[*refused, *rows]))
+        rows_promised = services.groups.ask(command, deadline_ms=groups.deadline_of(request))
+        return rows_promised.map(lambda rows: DeleteGroupsResponse(results=[*refused, *rows]))
     return DeleteGroupsResponse(
         results=[
             DeletableGroupResult(

@@ -122,11 +122,11 @@ def _refusal(
         name = known.name
     assert name is not None
     rights = request.rights
-    if rights.may(Operation.DELETE, ResourceType.CLUSTER, CLUSTER_NAME, told=False) or rights.may(
+    if rights.may(Operation.DELETE, ResourceType.CLUSTER, CLUSTER_NAME, noted=False) or rights.may(
         Operation.DELETE, ResourceType.TOPIC, name
     ):
         return None
-    is_shown = not has_id or rights.may(Operation.DESCRIBE, ResourceType.TOPIC, name, told=False)
+    is_shown = not has_id or rights.may(Operation.DESCRIBE, ResourceType.TOPIC, name, noted=False)
     code = error_codes.TOPIC_AUTHORIZATION_FAILED
     return DeletableTopicResult(name if is_shown else None, topic_id, code)
 

@@ -8,7 +8,7 @@ Behaviour
 - Many rules are described in steps, all as of the moment in which the request was served.
 
 Version notes
-- 1 brings pattern types: an older client can be told of literal names only, and sees no others.
+- 1 brings pattern types: an older client can be sent literal names only, and sees no others.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _PATTERNS_FROM: Final = 1
 _Resource = tuple[int, str, int]
 
 
-def handle(request: Request[DescribeAclsRequest], services: Services) -> InSteps:
+def handle(request: Request[DescribeAclsRequest], services: Services) -> InSteps[Encoded]:
     """The rules that match."""
     check_guarded(request)
     fault = next(filter_of(request.message).faults(), None)
@@ -54,8 +54,8 @@ def _steps(request: Request[DescribeAclsRequest], rules: Sequence[AccessRule]) -
     for number, rule in enumerate(rules):
         if number % LOOKUPS_PER_STEP == 0:
             yield None
-        is_told = request.version >= _PATTERNS_FROM or rule.pattern_type == PatternType.LITERAL
-        if is_told and chosen.matches(rule):
+        is_shown = request.version >= _PATTERNS_FROM or rule.pattern_type == PatternType.LITERAL
+        if is_shown and chosen.matches(rule):
             resource = (rule.resource_type, rule.resource_name, rule.pattern_type)
             found.setdefault(resource, []).append(rule)
     empty = DescribeAclsResponse(error_message="")  # not null: as Kafka's

@@ -30,7 +30,7 @@ _FLEXIBLE_FROM: Final = 1
 
 def handle(
     request: Request[DescribeClientQuotasRequest], services: Services
-) -> DescribeClientQuotasResponse | InSteps:
+) -> DescribeClientQuotasResponse | InSteps[DescribeClientQuotasResponse | Encoded]:
     """The quotas that match."""
     if len(services.committed().quotas) <= ROWS_PER_STEP:
         return quotas.describe(services.committed(), request.message)

@@ -11,7 +11,7 @@ Behaviour
   those for all brokers, the operator's file, the default. The node must be this one
   (INVALID_REQUEST otherwise); an empty name means the records for all brokers. Secrets, and keys
   that nobody knows, have no value. Records with a key that cannot change at run time or with an
-  impossible value are passed over, as Kafka does. Settings in the log are told, not applied: a
+  impossible value are passed over, as Kafka does. Settings in the log are shown, not applied: a
   controller of ours runs on its file.
 - Loggers of this node: no settings. An unknown kind of resource, or a group or subscription
   without a name: INVALID_REQUEST. An unknown topic: UNKNOWN_TOPIC_OR_PARTITION, an impossible
@@ -66,7 +66,7 @@ GROUP: Final = 32
 
 def handle(
     request: Request[DescribeConfigsRequest], services: Services
-) -> DescribeConfigsResponse | InSteps:
+) -> DescribeConfigsResponse | InSteps[DescribeConfigsResponse]:
     """The settings of each resource."""
     resources = request.message.resources
     if len(resources) > 1 or any(one.resource_type == BROKER for one in resources):

@@ -41,9 +41,9 @@ def handle(
         allowed = [name for name in names if may[name]]
         refused = [_described(name, groups.REFUSED, None) for name in names if not may[name]]
         command = DescribeGroups(allowed, request.version)
-        told = services.groups.ask(command, deadline_ms=groups.deadline_of(request))
-        return told.map(lambda rows: _shown(request, [*refused, *rows]))
-    return DescribeGroupsResponse(groups=[_told(request, one) for one in request.message.groups])
+        rows_promised = services.groups.ask(command, deadline_ms=groups.deadline_of(request))
+        return rows_promised.map(lambda rows: _shown(request, [*refused, *rows]))
+    return DescribeGroupsResponse(groups=[_refused(request, one) for one in request.message.groups])
 
 
 def _shown(
@@ -66,7 +66,7 @@ def refusal(
     )
 
 
-def _told(request: Request[DescribeGroupsRequest], name: str) -> DescribedGroup:
+def _refused(request: Request[DescribeGroupsRequest], name: str) -> DescribedGroup:
     if not groups.may(request, Operation.DESCRIBE, name):
         return _described(name, groups.REFUSED, None)
     if request.version >= _NOT_FOUND_FROM:

@@ -2,7 +2,8 @@
 
 Behaviour
 - Any listener answers; only the leader knows the others' progress, so the quorum of any other node
-  says NOT_LEADER_OR_FOLLOWER for the partition, and clients ask the controller they were told of.
+  says NOT_LEADER_OR_FOLLOWER for the partition, and clients ask the controller that the answer
+  names.
 - A refusal is the code for the whole request and for each partition that was named; Java's admin
   client wants its topic back in every answer.
 

@@ -42,24 +42,24 @@ def handle(
     if first.partition_index < 0 or (asked.cursor and named and first.topic_name not in named):
         return refusal(request, error_codes.INVALID_REQUEST, None)
     left = max(asked.response_partition_limit, 1)
-    told: list[DescribeTopicPartitionsResponseTopic] = []
+    rows: list[DescribeTopicPartitionsResponseTopic] = []
     for name in (one for one in names if one >= first.topic_name):
         if left == 0:
             return DescribeTopicPartitionsResponse(
-                topics=told, next_cursor=Cursor(name, METADATA_PARTITION)
+                topics=rows, next_cursor=Cursor(name, METADATA_PARTITION)
             )
-        if not topics.may_describe(request, name, told=bool(named)):
+        if not topics.may_describe(request, name, noted=bool(named)):
             if named:
-                told.append(_error(name, error_codes.TOPIC_AUTHORIZATION_FAILED))
+                rows.append(_error(name, error_codes.TOPIC_AUTHORIZATION_FAILED))
             continue
         if name != METADATA_TOPIC:
-            told.append(_error(name, topics.unknown_topic(name)))
+            rows.append(_error(name, topics.unknown_topic(name)))
             continue
         skipped = name == first.topic_name and first.partition_index > METADATA_PARTITION
         listed = [] if skipped else [_partition(services, request.origin.listener.name)]
-        told.append(_metadata_topic(listed, topics.metadata_operations(request)))
+        rows.append(_metadata_topic(listed, topics.metadata_operations(request)))
         left -= len(listed)
-    return DescribeTopicPartitionsResponse(topics=told)
+    return DescribeTopicPartitionsResponse(topics=rows)
 
 
 def refusal(

@@ -37,7 +37,9 @@ from metaquorum.wire.generated.describe_user_scram_credentials_response import (
 _FLEXIBLE_FROM: Final = 0
 
 
-def handle(request: Request[DescribeUserScramCredentialsRequest], services: Services) -> InSteps:
+def handle(
+    request: Request[DescribeUserScramCredentialsRequest], services: Services
+) -> InSteps[Encoded]:
     """Mechanisms and iterations of the users that were asked for, sorted by name."""
     return InSteps(_steps(request, list(services.committed().scram.items())))
 

@@ -30,10 +30,10 @@ Behaviour
 - A consumer needs READ on the topic, TOPIC_AUTHORIZATION_FAILED tells it so; whatever the quorum
   answers needs CLUSTER_ACTION, and is refused as a whole.
 - Fetch sessions (KIP-227) are kept by ``fetch.session_cache``; which partitions a request is about
-  and which ones its answer lists is settled by ``fetch.context``. A refused session is told so at
-  once, however long the request was willing to wait.
-- A consumer that exceeds its quota is answered empty, told to pause, and paused for so long; its
-  session goes on (``server.client_quotas``).
+  and which ones its answer lists is settled by ``fetch.context``. A refused session is answered so
+  at once, however long the request was willing to wait.
+- A consumer that exceeds its quota is answered empty, with a throttle time, and paused for so long;
+  its session goes on (``server.client_quotas``).
 - A Fetch with a replica id and session fields has a session too, a privileged one: the quorum is
   asked for the session's partitions as if all of them were named, and its answer is listed as a
   session lists. Kafka's replicas and our own never ask for one (id 0, epoch -1), and go straight to
@@ -50,9 +50,8 @@ Version notes
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from metaquorum.fetch.context import (
     TOPIC_IDS_FROM,
@@ -64,7 +63,8 @@ from metaquorum.fetch.session import FINAL_EPOCH, NO_SESSION
 from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.access.authorise import Right
 from metaquorum.server.contract.delays import delayed
-from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.last_request import FetchAnswer
+from metaquorum.server.contract.request import Again, Request
 from metaquorum.server.contract.rights import check_right
 from metaquorum.server.contract.services import Follower, Services
 from metaquorum.server.fetch.consumer_fetch import (
@@ -89,8 +89,6 @@ FETCH: Final = 1
 _OLDEST_READABLE: Final = 4
 _REPLICA_STATE_FROM: Final = 15
 _DEBUG_READER: Final = -2
-
-Again = Callable[[Request[FetchRequest]], Answer | None]
 
 
 def handle(request: Request[FetchRequest], services: Services) -> Answer:
@@ -141,7 +139,7 @@ def again(request: Request[FetchRequest], services: Services) -> Again | None:
     return Tailing(request, services, limits, _planned)
 
 
-def _followed(follower: Follower, request: Request[FetchRequest]) -> Any:
+def _followed(follower: Follower, request: Request[FetchRequest]) -> FetchAnswer | None:
     asked = request.message
     if asked.session_epoch != FINAL_EPOCH:
         return None
@@ -202,7 +200,7 @@ def _replica_id(asked: FetchRequest, version: int) -> int:
 def _for_replica(
     request: Request[FetchRequest], services: Services, context: FetchContext, deadline: int
 ) -> Promise[FetchResponse]:
-    """What the quorum says about all partitions of a replica's session, told as a session tells."""
+    """What the quorum says about all partitions of a replica's session (KIP-227)."""
     asked = request.message
     whole = FetchRequest(
         cluster_id=asked.cluster_id,
@@ -225,9 +223,9 @@ def _for_replica(
             for row in topic.partitions
         }
         rows = [(one, listed[one.key]) for one in context.partitions if one.key in listed]
-        told = context.answer(rows, services.clock.now_ms())
-        told.node_endpoints = answer.node_endpoints
-        return told
+        listed_answer = context.answer(rows, services.clock.now_ms())
+        listed_answer.node_endpoints = answer.node_endpoints
+        return listed_answer
 
     source = request.origin.peer
     promise = services.ask_quorum(

@@ -1,8 +1,8 @@
-"""Heartbeat (12): a member is alive, and hears of a round of joining.
+"""Heartbeat (12): a member is alive, and learns of a round of joining.
 
 Behaviour
 - The coordinator answers; see ``groups.classic``.
-- Without groups: UNKNOWN_MEMBER_ID, so the client forgets its member id and hears the refusal of
+- Without groups: UNKNOWN_MEMBER_ID, so the client forgets its member id and gets the refusal of
   JoinGroup.
 
 Version notes

@@ -2,7 +2,7 @@
 
 Behaviour
 - The coordinator answers, at the end of the round; see ``groups.joins``.
-- Without groups: GROUP_AUTHORIZATION_FAILED, whatever the member id, so that a subscriber hears it
+- Without groups: GROUP_AUTHORIZATION_FAILED, whatever the member id, so that a subscriber gets it
   and does not wait for ever; see ``server.groups``. There is no round of MEMBER_ID_REQUIRED before.
 
 Version notes

@@ -1,8 +1,8 @@
-"""ListGroups (16): which groups there are, of those that whoever asks may know of.
+"""ListGroups (16): which groups there are, of those that the client may know of.
 
 Behaviour
 - DESCRIBE on the cluster shows all of them, else those with DESCRIBE on the group.
-- Asked of the coordinator in steps: a group that comes or goes meanwhile may be told of or not.
+- Asked of the coordinator in steps: a group that comes or goes meanwhile may be listed or not.
 - Without groups: an empty list, without an error, which is the truth.
 
 Version notes
@@ -28,7 +28,9 @@ from metaquorum.wire.generated.list_groups_response import ListedGroup, ListGrou
 _FLEXIBLE_FROM: Final = 3
 
 
-def handle(request: Request[ListGroupsRequest], services: Services) -> ListGroupsResponse | InSteps:
+def handle(
+    request: Request[ListGroupsRequest], services: Services
+) -> ListGroupsResponse | InSteps[Encoded]:
     """What the coordinator says."""
     if services.groups is None:
         return ListGroupsResponse()
@@ -44,20 +46,20 @@ def _steps(request: Request[ListGroupsRequest], port: GroupPort) -> Steps[Encode
         *(request.version, _FLEXIBLE_FROM),
     )
     shows_all = request.rights.may(
-        Operation.DESCRIBE, ResourceType.CLUSTER, CLUSTER_NAME, told=False
+        Operation.DESCRIBE, ResourceType.CLUSTER, CLUSTER_NAME, noted=False
     )
     for some in in_groups(names.result(), ROWS_PER_COMMAND):
         command = ListGroups(some, asked.states_filter, asked.types_filter)
-        told = port.ask(command, deadline_ms=deadline)
-        yield told
-        rows = [one for one in told.result() if shows_all or _may_show(request, one)]
+        groups_promised = port.ask(command, deadline_ms=deadline)
+        yield groups_promised
+        rows = [one for one in groups_promised.result() if shows_all or _may_show(request, one)]
         yield from answer.add_some(rows)
         yield None
     return answer.done()
 
 
 def _may_show(request: Request[ListGroupsRequest], one: ListedGroup) -> bool:
-    return request.rights.may(Operation.DESCRIBE, ResourceType.GROUP, one.group_id, told=False)
+    return request.rights.may(Operation.DESCRIBE, ResourceType.GROUP, one.group_id, noted=False)
 
 
 def refusal(

@@ -69,7 +69,7 @@ def handle(request: Request[ListOffsetsRequest], services: Services) -> ListOffs
         for topic in request.message.topics
         for one in topic.partitions
     )
-    told = []
+    listed = []
     for topic in request.message.topics:
         is_known = topics.may_describe(request, topic.name)
         rows = [
@@ -80,8 +80,8 @@ def handle(request: Request[ListOffsetsRequest], services: Services) -> ListOffs
             if times[topic.name, one.partition_index] == 1
         ]
         rows += _repeated(topic, times)
-        told.append(ListOffsetsTopicResponse(topic.name, rows))
-    return ListOffsetsResponse(topics=told)
+        listed.append(ListOffsetsTopicResponse(topic.name, rows))
+    return ListOffsetsResponse(topics=listed)
 
 
 def _repeated(

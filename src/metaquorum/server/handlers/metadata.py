@@ -46,7 +46,9 @@ def handle(request: Request[MetadataRequest], services: Services) -> MetadataRes
     response = _nodes(request, services)
     wanted = _wanted(asked, request.version)
     if _wants_all(asked, request.version):
-        wanted = [one for one in wanted if topics.may_describe(request, METADATA_TOPIC, told=False)]
+        wanted = [
+            one for one in wanted if topics.may_describe(request, METADATA_TOPIC, noted=False)
+        ]
     rows = [_topic(one, request, services, listener) for one in wanted]
     response.topics = list({(row.name, bytes(row.topic_id)): row for row in rows}.values())
     if asked.include_cluster_authorized_operations:

@@ -55,10 +55,10 @@ def handle(
         for topic, row in zip(_topics(request), codes, strict=True)
     ]
     if not any(topic.partitions for topic in kept):
-        return _told(request, codes, ())
+        return _merged(request, codes, ())
     command = CommitOffsets(evolve(request.message, topics=kept), request.version)
-    told = services.groups.ask(command, deadline_ms=groups.deadline_of(request))
-    return told.map(lambda answer: _told(request, codes, answer.topics))
+    replied = services.groups.ask(command, deadline_ms=groups.deadline_of(request))
+    return replied.map(lambda answer: _merged(request, codes, answer.topics))
 
 
 def _topics(request: Request[OffsetCommitRequest]) -> Sequence[OffsetCommitRequestTopic]:
@@ -81,7 +81,7 @@ def _code(
     return error_codes.NONE
 
 
-def _told(
+def _merged(
     request: Request[OffsetCommitRequest],
     codes: Sequence[Sequence[int]],
     answered: Sequence[OffsetCommitResponseTopic],

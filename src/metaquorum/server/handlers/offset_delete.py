@@ -52,8 +52,8 @@ def handle(
             ]
             refused.append(OffsetDeleteResponseTopic(topic.name, rows))
     command = DeleteOffsets(OffsetDeleteRequest(request.message.group_id, allowed))
-    told = services.groups.ask(command, deadline_ms=groups.deadline_of(request))
-    return told.map(
+    replied = services.groups.ask(command, deadline_ms=groups.deadline_of(request))
+    return replied.map(
         lambda answer: (
             answer if answer.error_code else OffsetDeleteResponse(topics=[*refused, *answer.topics])
         )

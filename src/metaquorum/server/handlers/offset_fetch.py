@@ -105,7 +105,7 @@ def refusal(
 def _fetched(
     request: Request[OffsetFetchRequest], port: GroupPort
 ) -> OffsetFetchResponse | Promise[OffsetFetchResponse]:
-    """What the coordinator knows of the groups that whoever asks may know of."""
+    """What the coordinator knows of the groups that the client may know of."""
     groups_asked = _in_groups(request)
     allowed = [
         _of_known_topics(group)
@@ -114,8 +114,8 @@ def _fetched(
     ]
     if not allowed:
         return refusal(request, groups.REFUSED, None)
-    told = port.ask(FetchOffsets(allowed), deadline_ms=groups.deadline_of(request))
-    return told.map(lambda rows: _shown(request, groups_asked, rows))
+    replied = port.ask(FetchOffsets(allowed), deadline_ms=groups.deadline_of(request))
+    return replied.map(lambda rows: _shown(request, groups_asked, rows))
 
 
 def _in_groups(request: Request[OffsetFetchRequest]) -> Sequence[OffsetFetchRequestGroup]:

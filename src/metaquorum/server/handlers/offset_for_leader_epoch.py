@@ -39,7 +39,7 @@ def handle(
 ) -> OffsetForLeaderEpochResponse:
     """The end of each epoch that was asked for."""
     is_replica = request.rights.may(
-        Operation.CLUSTER_ACTION, ResourceType.CLUSTER, CLUSTER_NAME, told=False
+        Operation.CLUSTER_ACTION, ResourceType.CLUSTER, CLUSTER_NAME, noted=False
     )
     return OffsetForLeaderEpochResponse(
         topics=[

@@ -38,14 +38,14 @@ def handle(
         reason = f"listener {listener} uses no SASL; connect with security.protocol=PLAINTEXT"
         return refusal(request, error_codes.ILLEGAL_SASL_STATE, reason)
     token = bytes(request.message.auth_bytes)
-    code, told, lifetime_ms = session.authenticate(token, request.received_at_ms)
+    code, reply_token, lifetime_ms = session.authenticate(token, request.received_at_ms)
     if code == error_codes.SASL_AUTHENTICATION_FAILED:
         answer = refusal(request, code, FAILED_TEXT)
         return delayed(services, answer, session.settings.failure_delay_ms)
     if code:
         return refusal(request, code, "authenticate after a handshake, and once")
     return SaslAuthenticateResponse(
-        auth_bytes=told,
+        auth_bytes=reply_token,
         session_lifetime_ms=lifetime_ms if request.version >= _LIFETIME_FROM else 0,
         error_message=None,
     )

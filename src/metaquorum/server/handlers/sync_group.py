@@ -2,8 +2,8 @@
 
 Behaviour
 - The coordinator answers, once the leader's assignment is replicated; see ``groups.classic``.
-- From version 5 on the protocol has to be told: INCONSISTENT_GROUP_PROTOCOL.
-- Without groups: UNKNOWN_MEMBER_ID, so the client forgets its member id and hears the refusal of
+- From version 5 on the protocol has to be named: INCONSISTENT_GROUP_PROTOCOL.
+- Without groups: UNKNOWN_MEMBER_ID, so the client forgets its member id and gets the refusal of
   JoinGroup.
 
 Version notes
@@ -33,8 +33,8 @@ def handle(
     """What the coordinator says."""
     if services.groups is not None:
         asked = request.message
-        is_told = asked.protocol_type is not None and asked.protocol_name is not None
-        if request.version >= _PROTOCOL_FROM and not is_told:
+        is_named = asked.protocol_type is not None and asked.protocol_name is not None
+        if request.version >= _PROTOCOL_FROM and not is_named:
             return refusal(request, error_codes.INCONSISTENT_GROUP_PROTOCOL, None)
         request.message = SyncGroupRequest()  # the assignments are the group's from now on
         return services.groups.ask(SyncGroup(asked), deadline_ms=NEVER)

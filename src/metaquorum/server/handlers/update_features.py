@@ -86,7 +86,7 @@ class _WithKraftVersion:
                 self._kraft_version.max_version_level,
                 validate_only=self._request.message.validate_only,
             )
-        except Exception as error:  # whoever told this one goes on
+        except Exception as error:  # the caller goes on
             self._answer.fail(error)
             return
         self._waiting = upgraded

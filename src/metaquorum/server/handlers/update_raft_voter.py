@@ -1,7 +1,7 @@
 """UpdateRaftVoter (82): a voter listens elsewhere, or can do more (KIP-853).
 
 Behaviour
-- On controller listeners only. The leader writes down what the voter told and answers at once;
+- On controller listeners only. The leader writes down what the voter sent and answers at once;
   every answer names the leader.
 - Under kraft.version 0 it is kept in memory, for the upgrade to 1.
 

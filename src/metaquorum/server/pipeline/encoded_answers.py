@@ -1,6 +1,6 @@
-"""Answers to fetches as bytes, kept for the next one who is told the same.
+"""Answers to fetches as bytes, kept for the next fetch with the same answer.
 
-When a record is committed, hundreds of observers that stand at the end of the log are told the
+When a record is committed, hundreds of observers that stand at the end of the log are sent the
 same. Replicas get one object from the node; consumers get one each, which differs in the session's
 id. Here it is encoded once, and the others get its bytes with their own numbers put in.
 """
@@ -123,11 +123,11 @@ def _framed(kept: _Kept, answer: FetchResponse, correlation_id: int) -> Parts:
     after = kept.after
     if len(after) > 1:
         after[:] = _joined(after)
-    told = answer.throttle_time_ms, answer.error_code, answer.session_id
+    front = answer.throttle_time_ms, answer.error_code, answer.session_id
     if kept.version >= _TAGS_FROM:
-        numbers = _TAGGED.pack(correlation_id, 0, *told)
+        numbers = _TAGGED.pack(correlation_id, 0, *front)
     else:
-        numbers = _NUMBERS.pack(correlation_id, *told)
+        numbers = _NUMBERS.pack(correlation_id, *front)
     return [b"".join((kept.before, numbers, after[0])), *after[1:]]  # type: ignore[arg-type]
 
 

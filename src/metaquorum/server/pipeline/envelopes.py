@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 from attrs import evolve
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import PeerError, RequestError
-from metaquorum.runtime.loop.promise import Promise
+from metaquorum.runtime.loop.promise import AnyPromise, Promise
 from metaquorum.server.contract.envelopes import Enveloped, Outcome
 from metaquorum.server.contract.last_request import LastFetch, LastHeader
 from metaquorum.server.contract.request import Origin, Request
@@ -18,14 +18,29 @@ from metaquorum.wire.generated.envelope_response import EnvelopeResponse
 from metaquorum.wire.primitives import Parts
 
 
+class Deliver(Protocol):
+    """Gets the parts of an answer."""
+
+    def __call__(self, parts: Parts | PeerError, pause_ms: Millis = 0) -> None:
+        """They may leave; then the connection is served nothing for ``pause_ms``.
+
+        A PeerError where there is no answer to be had, or a fault was found in the request after
+        ``serve`` had returned: the connection is to be closed.
+        """
+
+
 class Serves(Protocol):
     """The pipeline, as far as an Envelope is concerned."""
 
-    def serve(self, frame: bytes, origin: Origin, now: Millis, deliver: Any) -> Promise[Any] | None:
+    def serve(
+        self, frame: bytes, origin: Origin, now: Millis, deliver: Deliver
+    ) -> AnyPromise | None:
         """As ``Pipeline.serve``."""
 
 
-def served_inside(pipeline: Serves, inner: Enveloped, request: Request[Any]) -> Promise[Any]:
+def served_inside(
+    pipeline: Serves, inner: Enveloped, request: Request[object]
+) -> Promise[EnvelopeResponse]:
     """The Envelope's answer: the inner response, or that another controller is to be asked.
 
     RequestError UNSUPPORTED_VERSION for a request that cannot be read.

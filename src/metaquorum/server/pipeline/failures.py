@@ -1,5 +1,5 @@
 """Requests that failed on an unexpected exception, and connections that were closed for one: each
-is counted and told in a line.
+is counted and logged.
 
 The line has the API, its version, who asked, the type of the exception and the place in the code,
 never its text: that may quote what a client sent, and so a secret.

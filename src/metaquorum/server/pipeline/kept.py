@@ -8,11 +8,15 @@ is the group's by then, and their handlers keep no more of them than names.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from metaquorum.base.limits import FETCH_PARTITION_BYTES, FETCH_SESSION_BYTES
 from metaquorum.server.contract.request import Request
-from metaquorum.wire.message import Message
+from metaquorum.wire.message import AnyMessage, Message
+
+if TYPE_CHECKING:  # decoding a request imports its codec
+    from metaquorum.wire.generated.fetch_request import FetchRequest
+    from metaquorum.wire.generated.join_group_request import JoinGroupRequest
 
 
 def kept_bytes(request: Request[Message]) -> int | None:
@@ -23,7 +27,7 @@ def kept_bytes(request: Request[Message]) -> int | None:
     return shrink(request.message) + len(request.header.client_id or "")
 
 
-def _of_fetch(asked: Any) -> int:
+def _of_fetch(asked: FetchRequest) -> int:
     asked.forgotten_topics_data, asked.rack_id, asked.unknown_tags = [], "", ()
     asked.replica_state.unknown_tags = ()
     kept = FETCH_SESSION_BYTES
@@ -35,12 +39,16 @@ def _of_fetch(asked: Any) -> int:
     return kept + len(asked.cluster_id or "")
 
 
-def _of_join(asked: Any) -> int:
+def _of_join(asked: JoinGroupRequest) -> int:
     return len(asked.member_id)
 
 
-def _of_sync(asked: Any) -> int:
+def _of_sync(asked: Message) -> int:
     return 0
 
 
-_SHRINKING: Final[dict[int, Callable[[Any], int]]] = {1: _of_fetch, 11: _of_join, 14: _of_sync}
+_SHRINKING: Final[dict[int, Callable[[AnyMessage], int]]] = {
+    1: _of_fetch,
+    11: _of_join,
+    14: _of_sync,
+}

@@ -4,8 +4,8 @@ Every stage is a small function; the only wait is a handler's ``Promise``. Four 
 The peer broke the protocol (PeerError): its connection ends. The request cannot be served
 (RequestError): the handler module's ``refusal`` puts the code where that API keeps it. The request
 met a fault of ours (any other exception): it is refused with UNKNOWN_SERVER_ERROR, or its
-connection ends where that cannot be told, and the node goes on. Consensus, state or disk are broken
-(InvariantViolated): the process ends. See docs/decisions/193.
+connection ends where there is no answer for that, and the node goes on. Consensus, state or disk
+are broken (InvariantViolated): the process ends. See docs/decisions/193.
 
 As in Kafka, an unknown API key and a version outside the served range end the connection without
 an answer; ApiVersions alone is answered, in version 0, so that a newer client can find out what we
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import perf_counter_ns
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, TypeVar
 
 from attrs import Factory, define, evolve, field
 
@@ -27,20 +27,20 @@ from metaquorum.base.limits import (
     MAX_REQUEST_ROWS,
     SMALL_REQUEST_BYTES,
 )
-from metaquorum.runtime.loop.promise import Promise, resolved
+from metaquorum.runtime.loop.promise import AnyPromise, Promise, resolved
 from metaquorum.server.access.authorise import ALLOW_EVERYBODY, Authoriser, Right
 from metaquorum.server.access.note_gate import NoteGate
 from metaquorum.server.access.sasl_session import SaslSession
 from metaquorum.server.contract.api import API_VERSIONS, FETCH
 from metaquorum.server.contract.envelopes import Enveloped
-from metaquorum.server.contract.last_request import NOT_SOUGHT
-from metaquorum.server.contract.request import ALL_RIGHTS, Origin, Request, Rights
+from metaquorum.server.contract.last_request import NOT_SOUGHT, NotSought
+from metaquorum.server.contract.request import ALL_RIGHTS, Again, Origin, Request, Rights
 from metaquorum.server.contract.rights import AskersRights, Refusals, check_right
 from metaquorum.server.contract.services import Services
 from metaquorum.server.contract.steps import Encoded, InSteps, Steps, promise_of_steps
 from metaquorum.server.pipeline.answer_frames import framed_in_few
 from metaquorum.server.pipeline.encoded_answers import EncodedAnswers
-from metaquorum.server.pipeline.envelopes import served_inside
+from metaquorum.server.pipeline.envelopes import Deliver, served_inside
 from metaquorum.server.pipeline.failures import Failures
 from metaquorum.server.pipeline.kept import kept_bytes
 from metaquorum.server.pipeline.leader_text import reason_with_leader
@@ -51,25 +51,30 @@ from metaquorum.wire.errors import EncodeError
 from metaquorum.wire.frames import frame as framed
 from metaquorum.wire.generated.error_codes import NOT_CONTROLLER
 from metaquorum.wire.headers import RequestHeader, put_response_header, read_request_header
+from metaquorum.wire.message import AnyMessage, Message
 from metaquorum.wire.primitives import Parts
 
-
-class Deliver(Protocol):
-    """Gets the parts of an answer."""
-
-    def __call__(self, parts: Parts | PeerError, pause_ms: Millis = 0) -> None:
-        """They may leave; then the connection is served nothing for ``pause_ms``.
-
-        A PeerError where there is no answer to be had, or a fault was found in the request after
-        ``serve`` had returned: the connection is to be closed.
-        """
+if TYPE_CHECKING:  # a node without consumers does not load the codec
+    from metaquorum.wire.generated.fetch_request import FetchRequest
 
 
 IsGone = Callable[[], bool]
 """Whether the peer has hung up, which may not have been noticed."""
 
-Work = Callable[[Steps[Any], IsGone], Promise[Any]]
-"""Takes the steps of a long answer, in its own time, and promises what comes of them."""
+T = TypeVar("T")
+
+Asked: TypeAlias = Request[AnyMessage]
+"""A request of any API; a long one has ``InSteps`` for its message until that is decoded."""
+
+Answer: TypeAlias = Message | Encoded | InSteps[Message | Encoded] | AnyPromise | None
+"""What a handler returns: None where the request asks for no answer."""
+
+
+class Work(Protocol):
+    """Takes the steps of a long answer, in its own time."""
+
+    def __call__(self, steps: Steps[T], is_gone: IsGone, /) -> Promise[T]:
+        """A promise of what comes of them."""
 
 
 def _unheard(line: str) -> None:
@@ -81,13 +86,13 @@ def is_there() -> bool:
     return False
 
 
-def _is_of_replica(route: Route, request: Request[Any]) -> bool:
+def _is_of_replica(route: Route, request: Asked) -> bool:
     """Whether a fetch copies the log for the quorum's sake; no quota of clients speaks of those."""
     speaks: bool = route.handler.speaks_as_replica(request.message, request.version)
     return speaks
 
 
-def at_once(steps: Steps[Any], is_gone: IsGone) -> Promise[Any]:
+def at_once(steps: Steps[T], is_gone: IsGone) -> Promise[T]:
     """Take all steps where one stands: for who serves nobody else."""
     return promise_of_steps(steps)
 
@@ -124,7 +129,7 @@ class Pipeline:
         now: Millis,
         deliver: Deliver,
         is_gone: IsGone = is_there,
-    ) -> Promise[Any] | None:
+    ) -> AnyPromise | None:
         """Serve one request; ``deliver`` gets the parts of its answer, now or later.
 
         Returns what to cancel if nobody waits for the answer any more, None if it is delivered.
@@ -153,7 +158,7 @@ class Pipeline:
             return None
         route, header, message = asked
         name = route.api_row.name
-        request = Request(header, message, origin, now, self._rights(origin, name))
+        request: Asked = Request(header, message, origin, now, self._rights(origin, name))
         self._served[name] = self._served.get(name, 0) + 1
         began_ns = self.work_ns()
         parts: Parts | PeerError = []
@@ -178,7 +183,7 @@ class Pipeline:
 
     def _take_token(
         self, sasl: SaslSession, token: bytes, now: Millis, deliver: Deliver
-    ) -> Promise[Any] | None:
+    ) -> AnyPromise | None:
         """Answer a token of SASL that came without a header."""
         told = sasl.raw_token(token, now)
         if told is None:
@@ -189,7 +194,7 @@ class Pipeline:
 
     def _read(
         self, frame: bytes, origin: Origin, now: Millis, deliver: Deliver
-    ) -> tuple[Route, RequestHeader, Any] | None:
+    ) -> tuple[Route, RequestHeader, Message | InSteps[Message]] | None:
         """Who serves a request, its header and itself; None if its version was refused here."""
         known = origin.last_header.again(frame)
         header, at = known or read_request_header(frame)
@@ -206,15 +211,20 @@ class Pipeline:
         else:
             message = route.requests.decode(frame, version, at)
         if header.api_key == FETCH:
-            fetch: Any = message
+            fetch: AnyMessage = message
             origin.last_fetch.keep(frame, at, header, fetch, route.requests)
         if header.unknown_tags:  # nobody reads them, and they may be long
             header = RequestHeader(header.api_key, version, header.correlation_id, header.client_id)
         return route, header, message
 
     def serve_again(
-        self, header: RequestHeader, message: Any, origin: Origin, now: Millis, deliver: Deliver
-    ) -> bytes | Promise[Any] | None:
+        self,
+        header: RequestHeader,
+        message: FetchRequest,
+        origin: Origin,
+        now: Millis,
+        deliver: Deliver,
+    ) -> bytes | AnyPromise | None:
         """Serve a fetch whose like was served before in fewer steps (``LastFetch``).
 
         Returns the whole answer where it is one piece of memory, or a promise: it is kept already
@@ -228,14 +238,16 @@ class Pipeline:
         route = self._routes[FETCH]
         parts: Parts | PeerError = []
         try:
-            if last.way is NOT_SOUGHT:
-                last.way = route.handler.again(request, self.services)
+            way: Again | NotSought | None = last.way
+            if way is NOT_SOUGHT:
+                sought: Again | None = route.handler.again(request, self.services)
+                last.way = way = sought
                 last.has_quotas = not _is_of_replica(route, request)
             if last.has_quotas and self.services.client_quotas.limit_requests(
                 origin.principal, name
             ):
                 return None
-            answer = None if last.way is None else last.way(request)
+            answer = None if way is None else way(request)
             if answer is None:
                 return None
             if not isinstance(answer, Promise):
@@ -292,7 +304,7 @@ class Pipeline:
         return route
 
     def forget_answers(self) -> None:
-        """The log is about to be cut, so what was told of it is no longer so."""
+        """The log is about to be cut, so answers with its records are no longer right."""
         self._encoded.forget()
 
     def _rights(self, origin: Origin, api: str) -> Rights:
@@ -300,7 +312,7 @@ class Pipeline:
             return ALL_RIGHTS
         return AskersRights(self.authoriser, origin, api, self.refusals)
 
-    def _answer(self, route: Route, request: Request[Any]) -> Any:
+    def _answer(self, route: Route, request: Asked) -> Answer:
         if type(request.message) is InSteps:
             return InSteps(self._long(route, request, request.message))
         try:
@@ -310,14 +322,16 @@ class Pipeline:
                 raise RequestError(route.api_row.stopping, "this node is stopping")
             if route.api_row.forwards and request.origin.listener.is_for_clients:
                 return self._ask_leader(route, request)
-            answer = route.handler.handle(request, self.services)
+            answer: Answer | Enveloped = route.handler.handle(request, self.services)
             if isinstance(answer, Enveloped):
                 return served_inside(self, answer, request)
             return answer
         except RequestError as error:
             return self._refusal(route, request, error)
 
-    def _long(self, route: Route, request: Request[Any], message: InSteps) -> Steps[Any]:
+    def _long(
+        self, route: Route, request: Asked, message: InSteps[Message]
+    ) -> Steps[AnyMessage | Encoded]:
         """The answer to a request that is still to be decoded."""
         request.message = yield from message.steps
         answer = self._answer(route, request)
@@ -328,19 +342,19 @@ class Pipeline:
             answer = answer.result()
         return answer
 
-    def _refusal(self, route: Route, request: Request[Any], error: RequestError) -> Any:
+    def _refusal(self, route: Route, request: Asked, error: RequestError) -> Message:
         if isinstance(error, UnexpectedError):
             self.failures.add(error, route.api_row.name, request.version, request.origin)
         if error.code == NOT_CONTROLLER:
             request.origin.outcome.must_ask_elsewhere = True
         reason = reason_with_leader(error, self.services, request.origin.listener.name)
-        answer = route.handler.refusal(request, error.code, reason)
+        answer: Message = route.handler.refusal(request, error.code, reason)
         if route.api_row.key == FETCH:
             route.handler.put_leader_hints(answer, request, self.services)
         return answer
 
     def _failed(
-        self, route: Route, header: RequestHeader, request: Request[Any], error: Exception
+        self, route: Route, header: RequestHeader, request: Asked, error: Exception
     ) -> Parts | PeerError:
         """The parts of the refusal of a request that met ``error``, or why there are none."""
         known = error if isinstance(error, RequestError) else UnexpectedError(error)
@@ -362,13 +376,14 @@ class Pipeline:
         self.failures.add(error, name, int.from_bytes(frame[2:4], "big", signed=True), origin)
         return PeerError(f"a request that could not be served: {type(error).__name__}")
 
-    def _ask_leader(self, route: Route, request: Request[Any]) -> Any:
+    def _ask_leader(self, route: Route, request: Asked) -> Answer:
         """The leader's answer: this node's own if it is the active controller."""
         services = self.services
         if services.is_active:
-            return route.handler.handle(request, services)
+            own: Answer = route.handler.handle(request, services)
+            return own
 
-        def ask(message: Any) -> Promise[Any]:
+        def ask(message: Message) -> Promise[AnyMessage]:
             return services.forward(
                 route.api_row.key,
                 request.version,
@@ -379,18 +394,19 @@ class Pipeline:
             )
 
         if route.api_row.in_parts:
-            return route.handler.asked(request, ask)
+            in_parts: Answer = route.handler.asked(request, ask)
+            return in_parts
         return ask(request.message)
 
-    def _here(self, route: Route, request: Request[Any]) -> Any:
+    def _here(self, route: Route, request: Asked) -> Message | AnyPromise:
         """The answer of this node, which has come to lead meanwhile."""
         answer = route.handler.handle(request, self.services)
         return self.work(answer.steps, is_there) if isinstance(answer, InSteps) else answer
 
     def _encode(
-        self, route: Route, header: RequestHeader, done: Promise[Any], request: Request[Any]
+        self, route: Route, header: RequestHeader, done: Promise[AnyMessage], request: Asked
     ) -> tuple[Parts | PeerError, Millis]:
-        """What came late; whoever completed it has others to tell, so nothing is raised here."""
+        """What came late; the code that completed it has more to do, so nothing is raised here."""
         try:
             try:
                 answer = done.result()
@@ -405,7 +421,7 @@ class Pipeline:
         except Exception as error:
             return self._failed(route, header, request, error), 0
 
-    def _known_parts(self, route: Route, header: RequestHeader, answer: Any) -> Parts:
+    def _known_parts(self, route: Route, header: RequestHeader, answer: AnyMessage) -> Parts:
         """The parts of an answer; to a fetch those of one like it that was made of late."""
         version = header.api_version
         if route.api_row.key != FETCH:
@@ -418,7 +434,7 @@ class Pipeline:
             parts = self._encoded.keep(answer, version, parts)
         return parts
 
-    def _pause_ms(self, route: Route, request: Request[Any], answer: Any, took_ns: int) -> Millis:
+    def _pause_ms(self, route: Route, request: Asked, answer: AnyMessage, took_ns: int) -> Millis:
         """For how long the client is to pause, which its answer says if it can."""
         told: Millis = getattr(answer, "throttle_time_ms", 0)
         api_row = route.api_row
@@ -435,7 +451,9 @@ class Pipeline:
             answer.throttle_time_ms = pause_ms
         return max(pause_ms, told)
 
-    def _parts(self, route: Route, header: RequestHeader, version: int, answer: Any) -> Parts:
+    def _parts(
+        self, route: Route, header: RequestHeader, version: int, answer: AnyMessage | Encoded | None
+    ) -> Parts:
         if answer is None:  # a request that asked for no answer
             return []
         parts: Parts = []

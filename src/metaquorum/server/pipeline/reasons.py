@@ -1,19 +1,17 @@
 """Reasons in answers that quote what the client sent, and are too long for their field by that.
 
 A name on the wire has up to 32 KiB, and so has the text of an error: a name with a word before it
-does not fit. Whoever writes a reason need not think of it; this is looked at only when an answer
+does not fit. Code that writes a reason need not think of it; this is looked at only when an answer
 could not be written.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 from metaquorum.base.errors import MAX_REASON_CHARS, short_reason
-from metaquorum.wire.message import Message
+from metaquorum.wire.message import AnyMessage, Message
 
 
-def shorten_reasons(answer: Any) -> bool:
+def shorten_reasons(answer: AnyMessage) -> bool:
     """Cut every error message that is too long for a person; whether there was one."""
     found = False
     for slot in answer.__slots__:

@@ -25,7 +25,7 @@ class Route:
     responses: Codec
     counters: dict[int, RowCounter] = field(factory=dict)
 
-    def decode_long(self, frame: bytes, version: int, at: int) -> Message | InSteps:
+    def decode_long(self, frame: bytes, version: int, at: int) -> Message | InSteps[Message]:
         """A request that may have many rows; ``InSteps`` of it where its shape allows that.
 
         DecodeError if it is none, or has more rows than this API may have.

@@ -101,7 +101,7 @@ class RequestBudgets:
         return holder
 
     def make_room_for_waiting(self, now: Millis) -> None:
-        """Close whoever keeps others waiting with unfinished requests; called every second."""
+        """Close those that keep others waiting with unfinished requests; called every second."""
         for one in (self.clients, self.unauthenticated, self.voters):
             one.make_room_for_waiting(now)
         for shares in (self._addresses, self._users, self._strangers):

@@ -4,13 +4,13 @@ Charged is what stays behind when a connection's turn is over (half a frame, req
 has not come), and every request of more than a kilobyte while it is being served. A request that
 comes whole and is answered at once costs one comparison. Charging is by bytes that really came,
 never by a size that a peer merely announced: a lie costs it nothing to tell and must cost us
-nothing to hear.
+nothing to read.
 
 When a budget is spent, connections that hold something stop reading, large requests are not
 begun, and TCP holds their peers back; one of them may go on all the same, so that the budget can be
-overdrawn by one request but never locks up. Whoever holds nothing reads on, in small pieces: the
-usual small request is served as ever. And who has left a request unfinished for long makes way:
-its connection is closed, the oldest first. See docs/decisions/196.
+overdrawn by one request but never locks up. A connection that holds nothing reads on, in small
+pieces: the usual small request is served as ever. And who has left a request unfinished for long
+makes way: its connection is closed, the oldest first. See docs/decisions/196.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class ByteBudget:
 
     @property
     def is_spent(self) -> bool:
-        """Whether nothing is left, so that whoever holds something has to wait."""
+        """Whether nothing is left, so that a connection that holds something has to wait."""
         return self.taken_bytes >= self.limit_bytes
 
     def take(self, count: int) -> None:
@@ -122,7 +122,7 @@ class ByteBudget:
         return self.taken_bytes - count < self.limit_bytes or self._overdrawing is reader
 
     def does_not_go_on(self, reader: Reader) -> None:
-        """``reader`` may not go on for another reason: whoever else waits may overdraw."""
+        """``reader`` may not go on for another reason: another that waits may overdraw."""
         if reader is self._overdrawing:
             self._overdrawing = None
             self._resume(1)
@@ -167,7 +167,7 @@ class ByteBudget:
             self._close(oldest)
 
     def make_room_for_waiting(self, now: Millis) -> None:
-        """The same for whoever has to wait with a large request; called now and then.
+        """The same for a connection that waits with a large request; called now and then.
 
         Those that wait themselves are not read from, so it is no fault of theirs that nothing came.
         """

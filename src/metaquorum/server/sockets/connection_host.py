@@ -1,10 +1,10 @@
 """What both hosts of a ``Connection`` have in common: whose turn it is, what is served and sent.
 
 A host moves bytes between one socket and one connection, and requests to the pipeline. Everything
-happens on the turn of whoever has news: a request is served on the reader's turn, a parked answer
-leaves on the turn of whoever completed it. So a request costs no task, no event and no cancel scope
-of its own. Only those whose requests hold the loop for long have to queue for their turns
-(``server.fair_queue``). How a host learns that its socket can be read or written is its own
+happens on the turn of the task with the event: a request is served on the reader's turn, a parked
+answer leaves on the turn of the code that completed it. So a request costs no task, no event and no
+cancel scope of its own. Only those whose requests hold the loop for long have to queue for their
+turns (``server.fair_queue``). How a host learns that its socket can be read or written is its own
 business: ``task_host`` has a task for each, ``epoll_host`` one for all.
 """
 
@@ -36,7 +36,8 @@ from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract.api import FETCH
 from metaquorum.server.contract.delays import delayed
 from metaquorum.server.contract.request import Origin
-from metaquorum.server.pipeline.pipeline import Deliver, Pipeline
+from metaquorum.server.pipeline.envelopes import Deliver
+from metaquorum.server.pipeline.pipeline import Pipeline
 from metaquorum.server.pipeline.sender import Flushed, PeerGone, Sender, StreamSocket, is_gone
 from metaquorum.server.sockets.connection import Connection
 from metaquorum.server.sockets.connection_states import CLOSED, IllegalEvent
@@ -68,7 +69,7 @@ class ServerContext:
 class ConnectionHost(ABC):
     """Serves one connection, in turns; who waits for its socket is a subclass.
 
-    ``on_closed`` is called once, when the connection is closed, whoever closed it.
+    ``on_closed`` is called once, when the connection is closed, by either side.
     """
 
     __slots__ = (
@@ -181,12 +182,12 @@ class ConnectionHost(ABC):
         self._turn_over()
 
     def _follow(self) -> None:
-        """Somebody who pipelines a great deal has another turn after everybody else had theirs."""
+        """A connection that pipelines a great deal has another turn after all others had theirs."""
         if self.connection.has_request:
             self._context.fair_queue.queue(self, self._take_queued_turn)
 
     def _follow_late(self) -> None:
-        """The same behind an answer that came late, to somebody who took no time for it now."""
+        """The same behind an answer that came late, for a reader that took no time for it now."""
         self._follow()
 
     @property
@@ -325,7 +326,7 @@ class ConnectionHost(ABC):
     def _deliver(self, parts: Parts | PeerError, pause_ms: Millis = 0) -> None:
         """The answer to the request being served is there, or why there will be none.
 
-        Where it comes later, whoever has it may have hundreds of them: what waits behind it has a
+        Where it comes later, the caller may have hundreds of them: what waits behind it has a
         turn of its own.
         """
         if self.connection.state is CLOSED:
@@ -382,7 +383,7 @@ class ConnectionHost(ABC):
             self._turn(None)
 
     def _send_some(self) -> bool:
-        """Send what is ready; False when that has to wait, and somebody waits for it."""
+        """Send what is ready; False when that has to wait, and something waits for it."""
         self._sender.push(self.connection.bytes_to_send())
         if self._draining:
             return False

@@ -1,4 +1,4 @@
-"""What one connection may cost, and what it asks of whoever knows if its peer has authenticated."""
+"""What one connection may cost, and how it learns whether its peer has authenticated."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ class EpollHost:
         return member
 
     async def run(self) -> None:
-        """Serve whoever is ready, until cancelled; then the descriptor is closed."""
+        """Serve the connections that are ready, until cancelled; then the descriptor is closed."""
         try:
             await self._poller.watch_fd(self.watched.poll.fileno(), self._pass)
         finally:
@@ -112,7 +112,7 @@ class EpollHost:
         self.watched.drop_new_voters()
         now = self._context.clock.now_ms()
         ends = now + TURN_MS
-        spins = 0  # none before somebody was served
+        spins = 0  # none before a request was served
         while now < ends:
             events = poll(0, EVENTS_AT_ONCE)
             if not events:
@@ -144,7 +144,7 @@ class EpollHost:
         """Look after these sockets; the time after that, and whether the tailing readers is among
         them.
 
-        Replicas come first: what their fetches commit is answered, and they are told of nothing
+        Replicas come first: what their fetches commit is answered, and they are sent nothing
         new before the others were served, all of whose commands can then go along.
         """
         members, tailers_fd = self.watched.members, self.watched.tailers.fileno()
@@ -167,7 +167,7 @@ class EpollHost:
 
     def _poll_for_answered_clients(self, now: Millis, ends: Millis) -> Millis:
         """Who was answered a moment ago has the next command ready in another: what was gathered
-        takes it along, and spares it a round to the disks. Nobody waits here for a clock: it ends
+        takes it along, and saves it a round to the disks. Nobody waits here for a clock: it ends
         when nobody comes. The time after that.
         """
         in_vain = 0
@@ -207,7 +207,7 @@ class EpollConnection(ConnectionHost):
         super().__init__(sock, connection, origin, shared)
         self._host = host
         self.descriptor = sock.fileno()
-        # Whoever proves who it is has to be asked at each request whether it still does.
+        # An authentication may have expired, so it is checked at each request.
         self._last_fetch = LastFetch() if origin.sasl is not None else origin.last_fetch
         self._watched = _IN
         self._queued_to_read = False
@@ -280,30 +280,30 @@ class EpollConnection(ConnectionHost):
         self._host.fetched_last = self
         self._advancing = True
         try:
-            told = shared.pipeline.serve_again(header, message, self.origin, now, self._deliver)
-            if isinstance(told, bytes):
-                if self._sender.send_bytes(told):
+            outcome = shared.pipeline.serve_again(header, message, self.origin, now, self._deliver)
+            if isinstance(outcome, bytes):
+                if self._sender.send_bytes(outcome):
                     connection.answered_at_rest(now)
                     return now
                 connection.reply(self._serving, [])
                 self._send_small(now)
                 return now
-            if told is not None and told.done:
+            if outcome is not None and outcome.done:
                 now = shared.clock.now_ms()
                 if connection.state is not CLOSED:
                     self._send_small(now)
                 return now
-            if told is None:
+            if outcome is None:
                 connection.put_back(data[SIZE_BYTES:])
         except PeerError as error:
             self._end(error)
             return now
         finally:
             self._advancing = False
-        if told is None:
+        if outcome is None:
             self.advance()
             return shared.clock.now_ms()
-        self._parked = told
+        self._parked = outcome
         if not self.is_tailer:
             replica_id = max(message.replica_id, message.replica_state.replica_id)
             self._host.watched.tails(self, replica_id)

@@ -6,8 +6,8 @@ therefore does not serve it where it stands but queues here, and so does one tha
 request. An answer that takes long to make is made in steps (``work``), and each step is a turn.
 
 After a turn the loop looks after everybody else once. While others are being served the queue also
-rests, for REST_PERCENT of the time that its turns took: so whoever sends small requests often finds
-the loop free, and whoever waits for a long answer waits for less than twice the work. On a node
+rests, for REST_PERCENT of the time that its turns took: so small requests often find
+the loop free, and a long answer takes less than twice its work. On a node
 with nothing else to do the queue goes on at once.
 """
 
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import trio
 from attrs import define, field
@@ -30,7 +30,7 @@ from metaquorum.base.limits import (
     OTHERS_SERVED_MS,
     REST_PERCENT,
 )
-from metaquorum.runtime.loop.promise import Promise
+from metaquorum.runtime.loop.promise import AnyPromise, Promise
 from metaquorum.server.contract.steps import MadeInSteps, Steps
 
 SLOW_IN_A_ROW: Final = 2  # one may have taken long because the machine was busy
@@ -64,11 +64,11 @@ class FairQueue:
     _queue: dict[object, TakeTurn] = field(factory=dict)
     _others: dict[object, TakeTurn] = field(factory=dict)
     _others_are_next: bool = True
-    _jobs: dict[Promise[Any], _Job] = field(factory=dict)
-    _waiting: dict[Promise[Any], _Job] = field(factory=dict)
+    _jobs: dict[AnyPromise, _Job] = field(factory=dict)
+    _waiting: dict[AnyPromise, _Job] = field(factory=dict)
     _slow: dict[int, int] = field(factory=dict)
     _giving: bool = False
-    _last_served: object = None  # and when, and when somebody else was before
+    _last_served: object = None  # and when, and when another was before
     _last_at: Millis = _LONG_AGO
     _before_at: Millis = _LONG_AGO
     _owed_percent: int = 0  # of a millisecond of rest; below zero if the last one was too long
@@ -77,7 +77,7 @@ class FairQueue:
     def queue(self, who: object, take_turn: TakeTurn, *, is_waited_for: bool = True) -> None:
         """``take_turn`` is called once it is ``who``'s turn; asking twice changes nothing.
 
-        Turns at whose end somebody has an answer are not behind a thousand others: they take
+        Turns at whose end a client has its answer are not behind a thousand others: they take
         every second one.
         """
         if who not in self._queue and who not in self._others:
@@ -102,11 +102,11 @@ class FairQueue:
         made.on_cancel(lambda: self._drop(made))
         return made
 
-    def _begin(self, made: Promise[Any], job: _Job) -> None:
+    def _begin(self, made: AnyPromise, job: _Job) -> None:
         self._jobs[made] = job
         self.queue(self, self._take_step, is_waited_for=False)
 
-    def _drop(self, made: Promise[Any]) -> None:
+    def _drop(self, made: AnyPromise) -> None:
         job = self._jobs.pop(made, None) or self._waiting.pop(made)
         job.steps.close()
 
@@ -120,7 +120,7 @@ class FairQueue:
         if self._jobs:
             self.queue(self, self._take_step, is_waited_for=False)
 
-    def _take_step_of(self, made: Promise[Any], job: _Job) -> None:
+    def _take_step_of(self, made: AnyPromise, job: _Job) -> None:
         self.steps_taken += 1
         job.has_begun = True
         try:
@@ -138,7 +138,7 @@ class FairQueue:
                 self._waiting[made] = self._jobs.pop(made)
                 awaited.then(lambda _: self._go_on(made))
 
-    def _go_on(self, made: Promise[Any]) -> None:
+    def _go_on(self, made: AnyPromise) -> None:
         """What its next step waited for is done."""
         job = self._waiting.pop(made, None)
         if job is not None:
@@ -198,7 +198,7 @@ class FairQueue:
             self._giving = False
 
     async def _rest(self, who: object, took_ms: Millis) -> None:
-        """Sleep for a share of what turns took, if somebody else is being served.
+        """Sleep for a share of what turns took, if another connection is being served.
 
         Most turns are shorter than the clock is fine. What is measured of them is right on average,
         and a rest that lasts longer than it was to counts for the turns behind it.
@@ -236,7 +236,7 @@ class Leaving:
         self.fair_queue.queue(self, self._take_turn, is_waited_for=False)
 
     def make_room(self) -> None:
-        """Somebody comes: the first that wait go at once."""
+        """A connection comes: the first that wait go at once."""
         self._go(LEAVES_PER_ACCEPT)
 
     def _go(self, count: int) -> None:

@@ -6,7 +6,6 @@ import errno
 import socket
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 import trio
 from attrs import define, field
@@ -44,9 +43,10 @@ from metaquorum.server.sockets.connection_limits import ConnectionLimits
 from metaquorum.server.sockets.descriptors import Descriptors
 from metaquorum.server.sockets.epoll_host import HAS_EPOLL, EpollHost
 from metaquorum.server.sockets.fair_queue import FairQueue
-from metaquorum.server.sockets.sasl_door import SaslDoor
+from metaquorum.server.sockets.sasl_listeners import SaslListeners
+from metaquorum.server.sockets.statistics import ServerStatistics
 from metaquorum.server.sockets.task_host import TaskHost
-from metaquorum.server.sockets.tls_door import TlsDoor
+from metaquorum.server.sockets.tls_listeners import TlsListeners
 from metaquorum.server.sockets.unsent import UnsentAnswers
 from metaquorum.server.sockets.voter_connections import VoterConnections
 
@@ -95,8 +95,8 @@ class Server:
     fair_queue: FairQueue
     unsent: UnsentAnswers
     admission: Admission
-    door: SaslDoor
-    tls_door: TlsDoor
+    sasl_listeners: SaslListeners
+    tls_listeners: TlsListeners
     held_back: HeldBack
     connections_by_epoll: bool = True
     listen: Listen = listening_socket
@@ -156,8 +156,8 @@ class Server:
             fair_queue=fair_queue,
             unsent=UnsentAnswers(),
             admission=Admission.of(config, descriptors, held_back.__len__),
-            door=SaslDoor.of(services, refusals.note),
-            tls_door=TlsDoor.of(services, certificates),
+            sasl_listeners=SaslListeners.of(services, refusals.note),
+            tls_listeners=TlsListeners.of(services, certificates),
             held_back=held_back,
             connections_by_epoll=HAS_EPOLL and config.connection_host == "epoll",
             listen=listen,
@@ -180,7 +180,7 @@ class Server:
         if self._nursery is not None:
             self._nursery.cancel_scope.cancel()
 
-    def statistics(self) -> dict[str, Any]:
+    def statistics(self) -> ServerStatistics:
         """Connections, refusals, requests by API, and the byte budget, for the metrics."""
         return {
             "connections": len(self._hosts),
@@ -193,7 +193,7 @@ class Server:
         }
 
     def bind(self, listeners: Sequence[Listener]) -> None:
-        """Take the address of every listener; who knocks from now on waits until ``run``.
+        """Take the address of every listener; connections from now on wait until ``run``.
 
         Raises OperatorError when one cannot be had, and holds none of them then.
         """
@@ -260,7 +260,7 @@ class Server:
                 await trio.lowlevel.wait_readable(sock)
             except (OSError, ValueError, trio.ClosedResourceError):
                 return
-            if sock not in self._sockets:  # closed by a stop, after a peer had knocked
+            if sock not in self._sockets:  # closed by a stop, after a peer had connected
                 return
             if not self._accept_some(listener, sock):
                 await trio.sleep(ACCEPT_PAUSE_MS / 1_000)
@@ -321,8 +321,8 @@ class Server:
         self.accepted += 1
         assert self._nursery is not None and self._context is not None
         peer = f"{bracketed(place)}:{address[1]}"
-        session = self.door.session(listener.name, peer, now)
-        tls = self.tls_door.session(listener.name, session, now)
+        session = self.sasl_listeners.session(listener.name, peer, now)
+        tls = self.tls_listeners.session(listener.name, session, now)
         gate = session if tls is None else tls
         holder = self.budgets.holder(place, is_authenticated=gate is None)
         connection = Connection(self.limits, holder.account, now, gate)
@@ -332,7 +332,7 @@ class Server:
         origin = Origin(listener, peer, host_text(place), session, tls)
         host: ConnectionHost
         if tls is not None:
-            wrapped = self.tls_door.wrapped(listener.name, client, tls)
+            wrapped = self.tls_listeners.wrapped(listener.name, client, tls)
             host = TaskHost(wrapped, connection, origin, self._context)
             tls.close = host.close
             self._nursery.start_soon(host.run)
@@ -378,7 +378,7 @@ class Server:
         return self.voters.pause(self.services.clock.now_ms())
 
     def _make_way(self, for_how_many: int) -> str | None:
-        """Close connections that make way for others; what one is told for whom none does."""
+        """Close connections that make way for others; the reason for one that is refused."""
         most = self.admission.descriptors.connections
         why = self.admission.why_no_descriptor(most)
         for _ in range(for_how_many):

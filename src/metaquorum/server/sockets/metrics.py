@@ -36,22 +36,22 @@ _OURS: Final[tuple[tuple[str, Callable[[Server], int], str], ...]] = (
     ),
     (
         "authentications",
-        lambda one: one.door.succeeded,
+        lambda one: one.sasl_listeners.succeeded,
         "Proofs of who a client is since start, those before a session expired included",
     ),
     (
         "authentications-failed",
-        lambda one: one.door.failed,
+        lambda one: one.sasl_listeners.failed,
         "Clients since start that did not prove who they are",
     ),
     (
         "tls-handshakes",
-        lambda one: one.tls_door.succeeded,
+        lambda one: one.tls_listeners.succeeded,
         "TLS handshakes since start that came to their end",
     ),
     (
         "tls-handshakes-failed",
-        lambda one: one.tls_door.failed,
+        lambda one: one.tls_listeners.failed,
         "TLS handshakes since start that failed, or whose client went away meanwhile",
     ),
     (
@@ -145,5 +145,5 @@ def register_server_metrics(
             read(lambda running, name=listener: running.connections_on(name)),  # type: ignore[misc]
             "Open connections",
         )
-    for name, count, told in _OURS:
-        registry.gauge(OURS, name, read(count), told)
+    for name, count, about in _OURS:
+        registry.gauge(OURS, name, read(count), about)

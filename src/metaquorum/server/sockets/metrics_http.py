@@ -2,7 +2,7 @@
 
 Knows HTTP through h11 and streams through trio; what is answered comes from a registry and a health
 object. It must never disturb the quorum: few connections, small heads, short time limits, and a
-reading that fails is a 500 to whoever asked. Only a node that has such a listener imports this, at
+reading that fails is a 500 to the client. Only a node that has such a listener imports this, at
 its start: at the first scrape it would hold everybody up for 30 ms.
 """
 
@@ -73,9 +73,9 @@ def answer(
         if url.path == "/metrics":
             return Answer(200, *exposition.render(accept))
         if url.path == "/livez":
-            return _told(health.livez(), verbose)
+            return _verdict_answer(health.livez(), verbose)
         if url.path == "/readyz":
-            return _told(health.readyz(), verbose)
+            return _verdict_answer(health.readyz(), verbose)
         if url.path == "/explain":
             return _explained(changes, query.get("last", [str(MAX_ROLE_CHANGES)])[-1])
     except Exception as error:  # a reading that fails must not end the node that is being read
@@ -84,7 +84,7 @@ def answer(
 
 
 async def metrics_sockets(where: HostPort) -> list[trio.SocketListener]:
-    """Take the address; who knocks waits until ``serve_metrics``. Raises OperatorError."""
+    """Take the address; connections wait until ``serve_metrics``. Raises OperatorError."""
     try:
         return await trio.open_tcp_listeners(where.port, host=where.host or None)
     except OSError as error:
@@ -135,7 +135,7 @@ async def converse(
                 if idle.cancelled_caught or request is None:
                     return
                 accept = b",".join(value for name, value in request.headers if name == b"accept")
-                told = answer(
+                answered = answer(
                     request.method.decode("ascii"),
                     request.target.decode("ascii"),
                     accept.decode("latin-1"),
@@ -144,7 +144,7 @@ async def converse(
                     changes,
                 )
                 with trio.fail_after(REQUEST_LIMIT_S):
-                    await _send(connection, stream, told, head=request.method == b"HEAD")
+                    await _send(connection, stream, answered, head=request.method == b"HEAD")
                 if connection.our_state is not h11.DONE:
                     return
                 connection.start_next_cycle()
@@ -173,18 +173,18 @@ async def _next_request(connection: h11.Connection, stream: trio.abc.Stream) -> 
 
 
 async def _send(
-    connection: h11.Connection, stream: trio.abc.Stream, told: Answer, *, head: bool = False
+    connection: h11.Connection, stream: trio.abc.Stream, answered: Answer, *, head: bool = False
 ) -> None:
     headers = [
-        ("Content-Type", told.content_type),
-        ("Content-Length", str(len(told.body))),
+        ("Content-Type", answered.content_type),
+        ("Content-Length", str(len(answered.body))),
         ("Cache-Control", "no-store"),
     ]
-    if told.allow is not None:
-        headers.append(("Allow", told.allow))
-    reason = HTTPStatus(told.status).phrase.encode()
-    response = h11.Response(status_code=told.status, headers=headers, reason=reason)
-    events: list[h11.Event] = [response, h11.Data(data=told.body), h11.EndOfMessage()]
+    if answered.allow is not None:
+        headers.append(("Allow", answered.allow))
+    reason = HTTPStatus(answered.status).phrase.encode()
+    response = h11.Response(status_code=answered.status, headers=headers, reason=reason)
+    events: list[h11.Event] = [response, h11.Data(data=answered.body), h11.EndOfMessage()]
     if head:
         del events[1]
     parts = [connection.send(event) or b"" for event in events]
@@ -197,6 +197,6 @@ def _explained(changes: RoleChanges, last: str) -> Answer:
     return Answer(200, JSON, json.dumps(changes.facts(int(last))).encode() + b"\n")
 
 
-def _told(verdict: Verdict, verbose: bool) -> Answer:
+def _verdict_answer(verdict: Verdict, verbose: bool) -> Answer:
     body = verdict.text(verbose=verbose).encode()
     return Answer(200 if verdict.is_well else 503, TEXT, body)

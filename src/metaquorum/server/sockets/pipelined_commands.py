@@ -18,7 +18,7 @@ from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import COMMANDS_TOGETHER
 from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.contract.steps import MadeInSteps
-from metaquorum.server.pipeline.pipeline import Deliver
+from metaquorum.server.pipeline.envelopes import Deliver
 from metaquorum.server.sockets.connection import Connection
 from metaquorum.wire.primitives import Parts
 

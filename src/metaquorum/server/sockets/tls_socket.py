@@ -3,7 +3,7 @@
 The records are made and read in memory (``ssl.MemoryBIO``), so reading and writing never wait for
 each other. Two rules make it a socket to its host: whatever came is deciphered whole, so that a
 socket without bytes means that nothing is left to be read; and what was enciphered and did not fit
-into the socket stays here and is told of by ``unsent_bytes``.
+into the socket stays here and is counted by ``unsent_bytes``.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Connections in the part of the descriptors that is kept for voters, and which of them goes next.
 
-Once clients hold all that they may, the controller listener still takes connections: whoever comes
-there may be a voter, and nobody knows before it speaks. Who does not speak as one soon makes way
-for the next. See docs/decisions/195.
+Once clients hold all that they may, the controller listener still takes connections: a client that
+comes there may be a voter, and nobody knows before it speaks. Who does not speak as one soon makes
+way for the next. See docs/decisions/195.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Handlers, plans, managers, coordinators and encoders that raise at a drawn call.
 
-Whoever asked hears UNKNOWN_SERVER_ERROR, or its connection ends; the next request of somebody else
+The client gets UNKNOWN_SERVER_ERROR, or its connection ends; the next request of another
 is served; and once everybody has given up, no reply, no answer and no fetch of any request is left.
 
 What is drawn is a number of calls. The one with that number, among all calls of functions that
@@ -83,7 +83,7 @@ class Raiser:
     has_raised: bool = False
 
     def __call__(self, frame: FrameType, event: str, argument: Any) -> None:
-        """Told of each call (``sys.settrace``); the interpreter drops a tracer that raised."""
+        """Called at each call (``sys.settrace``); the interpreter drops a tracer that raised."""
         if not _serves(frame.f_code):
             return
         self.after -= 1
@@ -172,13 +172,13 @@ def _ask_with_fault(
     raiser, key = Raiser(after % _MOST_CALLS), int.from_bytes(frame[:2], "big")
     others = node.open
     with refusing_raises(key) if fault & _REFUSAL_RAISES else nullcontext(), raising(raiser):
-        told = node.ask(frame, of_client=of_client)
+        reply = node.ask(frame, of_client=of_client)
     if not raiser.has_raised:
         with raising(raiser):
             node.wait(_ROUND_MS)
         return False
-    is_told = any(_is_refused(one) for one in (told, *others))
-    promise(is_told, f"who asked is told that it failed: {told.answer}")
+    is_refused = any(_is_refused(one) for one in (reply, *others))
+    promise(is_refused, f"who asked is told that it failed: {reply.answer}")
     node.check_lives()
     return True
 

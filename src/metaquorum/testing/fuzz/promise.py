@@ -1,4 +1,4 @@
-"""What a reader promises about arbitrary bytes: a value, or its room's error with a place."""
+"""What a reader promises about arbitrary bytes: a value, or its package's error with a place."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """One node for fuzzing its requests: the real pipeline, handlers, controller and coordinator.
 
 The node is the only voter, over a log in memory that is durable at once. Nothing leaves it, no task
-runs, and time passes when it is told to.
+runs, and time passes when the test says so.
 """
 
 from __future__ import annotations
@@ -219,14 +219,14 @@ class ServedNode:
     # --- what it promises --------------------------------------------------------------------
 
     def check_lives(self) -> None:
-        """It serves somebody else."""
+        """It serves another client."""
         frame = request_frame(ApiVersionsRequest(), 0)
-        told = self.ask(frame, of_client=True)
-        promise(told.answer is not None, "a node that lives answers ApiVersions")
-        promise(told.answer.error_code == 0, "a node that lives answers ApiVersions")
+        reply = self.ask(frame, of_client=True)
+        promise(reply.answer is not None, "a node that lives answers ApiVersions")
+        promise(reply.answer.error_code == 0, "a node that lives answers ApiVersions")
 
     def check_nothing_is_left(self) -> None:
-        """Whoever waits gives up; then nothing of any request is kept."""
+        """Clients that wait give up; then nothing of any request is kept."""
         self.wait(HOUR_MS)
         for one in self.open:
             if one.parked is not None:

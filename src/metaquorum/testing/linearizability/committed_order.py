@@ -136,14 +136,14 @@ def _acknowledged(
     asked: Mapping[tuple[str, Value], Operation], log: Sequence[CommittedWrite]
 ) -> list[tuple[int, int]]:
     """(when, how long the log was then) for each acknowledgement, by time, lengths growing."""
-    told = sorted(
+    lengths = sorted(
         (one.returned_at, length)
         for length, entry in enumerate(log, start=1)
         if (one := asked.get((entry.key, entry.value))) is not None and one.returned_at is not None
     )
     grown: list[tuple[int, int]] = []
     longest = 0
-    for when, length in told:
+    for when, length in lengths:
         longest = max(longest, length)
         grown.append((when, longest))
     return grown
@@ -156,5 +156,5 @@ def _known_at(acknowledged: Sequence[tuple[int, int]], moment: int) -> int:
 
 
 def _short(values: Mapping[str, Value]) -> str:
-    told = ", ".join(f"{key} = {value}" for key, value in sorted(values.items())[:6])
-    return told + (" ..." if len(values) > 6 else "")
+    lengths = ", ".join(f"{key} = {value}" for key, value in sorted(values.items())[:6])
+    return lengths + (" ..." if len(values) > 6 else "")

@@ -61,8 +61,8 @@ def draw(
             bar = " " * first + "|" + "-" * (last - first - 1) + "|"
         arrow = "->" if one is marked or one == marked else "  "
         when = (one.invoked_at - start) / units_per_ms
-        told = f"{arrow} {when:9.3f} ms  {one.client:<{names}}  {_words(one):<{words}}  {bar}"
-        lines.append(told.rstrip())
+        line = f"{arrow} {when:9.3f} ms  {one.client:<{names}}  {_words(one):<{words}}  {bar}"
+        lines.append(line.rstrip())
     return lines
 
 

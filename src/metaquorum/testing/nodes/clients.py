@@ -101,14 +101,14 @@ class SimClient:
                 code = answer.entries[0].error_code
         finally:  # a cancelled client does not know either
             ended = now() if code == error_codes.NONE else None
-            told = Operation(self.name, Kind.WRITE, key, value, began, ended)
+            operation = Operation(self.name, Kind.WRITE, key, value, began, ended)
             if code not in UNDONE:
-                self.notes.operations.append(told)
+                self.notes.operations.append(operation)
         if ended is None:
             await self.hang_up()
         if code not in (None, error_codes.NONE, error_codes.REQUEST_TIMED_OUT, *UNDONE):
             self.notes.faults.append(f"{self.name} was answered {code}")
-        return None if code in UNDONE else told
+        return None if code in UNDONE else operation
 
     async def look(self, node: SimNode) -> Look | None:
         """All quotas that a node shows; None when it does not answer in this life."""

@@ -82,7 +82,7 @@ class SimCluster:
         self.trace.note(node.name, f"crashed: {story}")
 
     async def revive(self) -> None:
-        """Start whoever is dead, once it has ended."""
+        """Start the nodes that are dead, once each has ended."""
         for node in self.nodes.values():
             await self._left(node)
             if not node.is_alive:
@@ -180,7 +180,7 @@ class SimCluster:
         raise Stuck(f"nobody leads all after {PATIENCE_S} s of virtual time")
 
     def errors(self) -> list[str]:
-        """What ended nodes, or was told by them, that is an error of ours."""
+        """What ended nodes, or was logged by them, that is an error of ours."""
         found = []
         for node in self.nodes.values():
             found += [f"{node.name} broke: {error!r}" for error in node.errors]

@@ -1,4 +1,4 @@
-"""A listening socket of the simulated network: readable when somebody has knocked."""
+"""A listening socket of the simulated network: readable when a connection has come."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class SimListener:
         return ours
 
     def close(self) -> None:
-        """Refuse from now on, and drop whoever waits."""
+        """Refuse from now on, and drop the connections that wait."""
         if not self.closed:
             self.closed = True
             self._on_close(self)

@@ -29,7 +29,7 @@ class LossyFile(PosixFile):
         super().append(parts, mark)
 
     def make_room(self, more_bytes: int, mark: bytes) -> bool:
-        """Room behind the end, where this file system has it."""
+        """Preallocated space, where this file system has it."""
         return super().make_room(more_bytes, mark) and self._account.make_room(more_bytes, mark)
 
     def truncate(self, size_bytes: int) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TypeVar, TypeVarTuple
 
 import trio
 from attrs import define, field
@@ -42,6 +42,9 @@ DISK_MS = (0.2, 3.0)
 
 NODE: ContextVar[int] = ContextVar("NODE", default=0)
 """In which node's tree a task lives; 0: in none."""
+
+Args = TypeVarTuple("Args")
+R = TypeVar("R")
 
 
 def host_of(node_id: int) -> str:
@@ -203,9 +206,11 @@ class SimNode:
                 directory.release()
 
     def _env(self) -> Environment:
-        async def with_delay(call: Callable[..., Any], *arguments: Any, limiter: object) -> Any:
+        async def with_delay(
+            work: Callable[[*Args], R], /, *args: *Args, limiter: trio.CapacityLimiter
+        ) -> R:
             await trio.sleep(self.chance.uniform(*DISK_MS) * self.slow_disk / 1_000)
-            return call(*arguments)
+            return work(*args)
 
         return Environment(
             open_stream=self.network.opener(self.name),
@@ -255,10 +260,10 @@ def left_over(node: Node) -> list[str]:
     """What a node that has ended still holds, and should not."""
     found: list[str] = []
     if node.server is not None:
-        told = node.server.statistics()
-        found.append(f"connections {told['connections']}")
-        found.append(f"bytes of requests {told['budget']['taken_bytes']}")
-        found.append(f"waiting for bytes {told['budget']['waiting']}")
+        counts = node.server.statistics()
+        found.append(f"connections {counts['connections']}")
+        found.append(f"bytes of requests {counts['budget']['taken_bytes']}")
+        found.append(f"waiting for bytes {counts['budget']['waiting']}")
     forwarder = node.services.forwarder.statistics()
     found.append(f"requests to the leader {forwarder['open']}")
     found.append(f"connections to the leader {forwarder['idle']}")

@@ -52,7 +52,7 @@ class SimFile:
         return len(self.inode.content) - self._preallocated_bytes
 
     def append(self, parts: Sequence[Buffer], mark: bytes = b"") -> None:
-        """Write all parts at the end, as one write; in room its last byte is another one.
+        """Write all parts at the end, in one write; in preallocated space its end comes last.
 
         Short, and then DiskFailed, when the disk is full.
         """
@@ -91,7 +91,7 @@ class SimFile:
         return True
 
     def sync(self) -> None:
-        """Make the bytes durable, or fail if the disk was told to."""
+        """Make the bytes durable, or fail if the disk is set to."""
         self.disk.sync(self.path, SyncFile(self.inode.number))
 
     def make_read_only(self) -> None:
@@ -212,7 +212,7 @@ class SimDisk(SimFiles):
             self.do(Unlink(path))
 
     def sync_directory(self, path: str) -> None:
-        """Make names durable, or fail if the disk was told to."""
+        """Make names durable, or fail if the disk is set to."""
         self.sync(path, SyncDirectory(path))
 
     def read_slice(self, part: FileSlice) -> bytes:

@@ -221,7 +221,7 @@ class Book:
         self.began_after[value] = self.acknowledged
 
     def write_acknowledged(self, value: int) -> None:
-        """A client was told that its write is done."""
+        """A client got the answer that its write is done."""
         writes.acknowledged_writes_are_kept(value, self.placed)
         self.acknowledged = max(self.acknowledged, self.placed[value])
 

@@ -68,7 +68,7 @@ class Tally:
 
 @contextmanager
 def collected_by_hand() -> Iterator[None]:
-    """Leave the collector to whoever plays: it would look at every module again and again.
+    """Leave the collector to the process that plays: it would look at every module again and again.
 
     What was imported stays for good, so it is not looked at any more at all; processes that are
     forked meanwhile have it so from their beginning.

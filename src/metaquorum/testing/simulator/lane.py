@@ -1,4 +1,4 @@
-"""The door to a simulated disk: one drain at a time, each takes a while."""
+"""The log lane of a simulated disk: one drain at a time, each takes a while."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ LATER = 3
 class SimLane:
     """Stands in the place of ``runtime.log_lane.LogLane``: the same order, virtual time.
 
-    ``after(delay_us, act)`` does something later in this life of the node. ``on_disk`` is told of
-    the effects that are durable, before the node is; ``begun`` of those that a crash interrupts.
-    ``queue`` is what was submitted and not begun.
+    ``after(delay_us, act)`` does something later in this life of the node. ``on_disk`` is called
+    with the effects that are durable, before the node is; ``begun`` of those that a crash
+    interrupts. ``queue`` is what was submitted and not begun.
     """
 
     journal: Journal
@@ -62,7 +62,7 @@ class SimLane:
         self.after(self.latency_us(), self._end)
 
     def tidy(self) -> None:
-        """No room is made here: the crashes of ``tests/storage`` are about that."""
+        """Nothing is preallocated here: the crashes of ``tests/storage`` are about that."""
 
     def _execute(self) -> bool:
         """Do everything of this drain; False when the disk failed."""

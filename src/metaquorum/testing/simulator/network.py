@@ -210,10 +210,10 @@ class Network:
     # What becomes of them.
 
     def _carry(
-        self, sender: int, receiver: int, tell: Act, node: SimNode, act: Act, *told: Any
+        self, sender: int, receiver: int, tell: Act, node: SimNode, act: Act, *arguments: Any
     ) -> None:
         due = self.links.arrival_us(self.agenda.now_us, sender, receiver)
-        self.agenda.at(due, tell, node, node.memory.life, act, *told)
+        self.agenda.at(due, tell, node, node.memory.life, act, *arguments)
 
     def _refuse(self, exchange: Exchange, asked: SimNode | None) -> None:
         if asked is not None and self.half_open.get(asked.id):
@@ -241,7 +241,7 @@ class Network:
             self.agenda.after(self.links.latency_us, self.tell, asked, life, promise.cancel)
 
     def went_down(self, node: SimNode) -> None:
-        """A process ended: whoever waits for it is told so by its kernel, unless that is gone."""
+        """A process ended: its kernel resets the connections of its peers, if it still runs."""
         for key, exchange in list(self._open.items()):
             if exchange.asker is node:
                 del self._open[key]

@@ -1,4 +1,4 @@
-"""The operator of a simulated cluster: in his right mind, but not told at once what happened."""
+"""The operator of a simulated cluster: sensible, but learns late what happened."""
 
 from __future__ import annotations
 

@@ -39,11 +39,11 @@ class Picture:
             ids = "".join(f"node {one}".ljust(WIDTH) for one in world.nodes)
             self.lines += [LEGEND, f"{'ms':>10}  {ids}".rstrip()]
         state = self._state(world, node_id)
-        told = f"{what} {detail}".strip()
+        cell_text = f"{what} {detail}".strip()
         if not what and self._shown.get(node_id) == state:
             return
         self._shown[node_id] = state
-        cell = f"{state} {told}".strip() if what else state
+        cell = f"{state} {cell_text}".strip() if what else state
         blank = "".join("." if one < node_id else "" for one in world.nodes)
         indent = (".".ljust(WIDTH)) * len(blank)
         self.lines.append(f"{world.agenda.now_us / 1_000:10.1f}  {indent}{cell}".rstrip())

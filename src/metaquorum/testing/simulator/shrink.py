@@ -20,7 +20,7 @@ ATTEMPTS = 300
 
 @define(eq=False)
 class Shrink:
-    """Keeps the smallest failure so far; ``told`` hears of each step."""
+    """Keeps the smallest failure so far; ``told`` is called after each step."""
 
     best: Outcome
     told: Callable[[Scenario], None] = lambda scenario: None

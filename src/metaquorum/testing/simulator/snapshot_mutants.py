@@ -58,7 +58,7 @@ def snapshot_of_what_is_not_committed() -> Patched:
 
 
 def record_left_out_of_a_snapshot() -> Patched:
-    """Whoever writes a snapshot forgets one of its entries."""
+    """The writer of a snapshot forgets one of its entries."""
     honest = snapshot_writer._quotas
 
     def quotas(view: StateView) -> Iterator[Any]:

@@ -41,8 +41,9 @@ def snapshot_properties(scenario: Scenario) -> dict[str, str]:
 class SnapshotWriter:
     """Stands in the place of ``runtime.snapshot_task``, in virtual time.
 
-    ``after(delay_us, act)`` does something later in this life of the node. ``wrote`` is told of a
-    snapshot that is on the disk, before the node is, ``begun`` when one is begun; ``fired`` counts.
+    ``after(delay_us, act)`` does something later in this life of the node. ``wrote`` is called with
+    a snapshot that is on the disk, before the node is, ``begun`` when one is begun; ``fired``
+    counts.
     """
 
     node: Node
@@ -117,7 +118,7 @@ class SnapshotWriter:
                 part.append(batch)
                 return True
             facts = part.freeze()
-        except OSError:  # told in a line, and tried again when the next one is due
+        except OSError:  # logged, and tried again when the next one is due
             part.discard()
             return self._end("snapshot-failed")
         except BadSnapshot as error:

@@ -67,7 +67,7 @@ class WatchedReplica(Replica):
         memory.voters = self.voters
         log = self.log
         if self.role.name != role:
-            self._role_changed(self.role.name, _told(event, election.epoch))
+            self._role_changed(self.role.name, _epoch_of(event, election.epoch))
         if self.election is not election:
             elections.epochs_never_fall(memory.id, election.epoch, self.election.epoch)
         if log is not before:  # a frozen value: the same one is as good as it was
@@ -211,7 +211,7 @@ class WatchedReplica(Replica):
         memory.accepted.cut(effect.to)
 
 
-def _told(event: Event, before: Epoch) -> Epoch:
+def _epoch_of(event: Event, before: Epoch) -> Epoch:
     """Where a campaign starts: an EndQuorumEpoch of a later epoch is taken over first."""
     if isinstance(event, RequestArrived) and isinstance(event.message, EndEpochRequest):
         return max(before, event.message.epoch)

@@ -72,7 +72,7 @@ def end_weather(world: World) -> None:
 
 
 def _half_open(world: World, one: Happening) -> None:
-    """Whoever goes down in this time does so without a word to its peers."""
+    """A node that goes down in this time resets no connection to its peers."""
     node = meant(world, one).id
     world.network.half_open[node] = True
     world.crash(world.nodes[node], "crash, half open")

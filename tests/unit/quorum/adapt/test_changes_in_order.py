@@ -181,7 +181,7 @@ def test_anyone_who_does_not_lead_looks_at_the_cluster_alone(
 
 
 def test_under_kraft_version_0_an_update_is_kept_in_memory() -> None:
-    """Of a voter that the set knows; whoever it does not is not found (KAFKA-16538)."""
+    """Of a voter that the set knows; another is not found (KAFKA-16538)."""
     for voter_id, error in ((3, 0), (9, NOT_FOUND)):
         node, request = leading(), update()
         version_0(node, request)

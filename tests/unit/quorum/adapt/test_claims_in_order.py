@@ -63,6 +63,16 @@ def vote(version: int, pre_vote: bool) -> vote_request.VoteRequest:
     return request
 
 
+OF_ANOTHER_VOTER = [
+    Defect("other voter", VOTER_KEY, put("voter_id", 2), since=1, takes_epoch=True),
+    Defect(
+        "other directory",
+        VOTER_KEY,
+        put("row.voter_directory_id", directory(9)),
+        since=1,
+        takes_epoch=True,
+    ),
+]
 PRE_VOTES = [
     *OTHER_CLUSTER,
     *SHAPES,
@@ -72,14 +82,7 @@ PRE_VOTES = [
     Defect("older epoch", FENCED, put("row.replica_epoch", EPOCH - 1), "epoch"),
     Defect("no candidate", INVALID, put("row.replica_id", -1), "candidate"),
     Defect("ourselves", INVALID, put("row.replica_id", 1), "candidate"),
-    Defect("other voter", VOTER_KEY, put("voter_id", 2), since=1, takes_epoch=True),
-    Defect(
-        "other directory",
-        VOTER_KEY,
-        put("row.voter_directory_id", directory(9)),
-        since=1,
-        takes_epoch=True,
-    ),
+    *OF_ANOTHER_VOTER,
 ]
 EQUAL = Defect("last epoch equal", INVALID, put("row.last_offset_epoch", EPOCH + 1), "last epoch")
 VOTES = [*PRE_VOTES[:8], EQUAL, *PRE_VOTES[8:]]
@@ -151,14 +154,7 @@ CLAIMS = [
 ]
 BEGINS = [
     *CLAIMS,
-    Defect("other voter", VOTER_KEY, put("voter_id", 2), since=1, takes_epoch=True),
-    Defect(
-        "other directory",
-        VOTER_KEY,
-        put("row.voter_directory_id", directory(9)),
-        since=1,
-        takes_epoch=True,
-    ),
+    *OF_ANOTHER_VOTER,
 ]
 
 

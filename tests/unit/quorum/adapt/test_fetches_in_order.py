@@ -67,7 +67,7 @@ def fetch(version: int) -> fetch_request.FetchRequest:
 
 
 def by_leader(node: FakeHost, request: Any) -> None:
-    """The replica id of whoever is asked."""
+    """The replica id of the one that is asked."""
     if request.replica_id >= 0:
         request.replica_id = 1
     else:

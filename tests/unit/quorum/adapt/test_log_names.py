@@ -40,7 +40,7 @@ def test_a_request_comes_back_as_it_was_asked(version: int, message: Any) -> Non
     assert is_about(key, wire, GROUPS_LOG) and not is_about(key, wire, METADATA_LOG)
     assert isinstance(adapt.read_request(key, version, wire, CLUSTER), adapt.Settled)
     back = renamed(key, wire, GROUPS_LOG, METADATA_LOG)
-    assert is_about(key, wire, GROUPS_LOG), "whoever handed it over may keep it"
+    assert is_about(key, wire, GROUPS_LOG), "the caller may keep it"
     assert type(adapt.read_request(key, version, back, CLUSTER)) is type(message)
 
 

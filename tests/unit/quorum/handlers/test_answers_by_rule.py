@@ -1,7 +1,7 @@
 """What an answer says of leader and epoch, for each kind of request, error and hint.
 
 The rules that all answers share: an older epoch and UNKNOWN_LEADER_EPOCH say nothing; a higher
-epoch is entered, with its leader if one is named; in our own epoch a leader is taken by whoever
+epoch is entered, with its leader if one is named; in our own epoch a leader is taken by a node that
 knows none. No error ends anything.
 """
 

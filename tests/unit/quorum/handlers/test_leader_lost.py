@@ -89,7 +89,7 @@ def test_failed_campaigns_slow_down_to_the_usual_timeouts() -> None:
     cluster.tell(2, LeaderLost(1, REFUSED))
     cluster.run_for(1_500)
     asked = [one for one in cluster.sent(VoteRequest, 2) if one.receiver == 3]
-    assert 3 <= len(asked) <= 8, "refused by whoever hears the leader"
+    assert 3 <= len(asked) <= 8, "refused by voters that hear from the leader"
     assert cluster.nodes[2].replica.lost is None
     assert cluster.nodes[3].replica.epoch == epoch
 

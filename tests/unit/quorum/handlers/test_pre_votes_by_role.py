@@ -143,7 +143,7 @@ def test_an_older_epoch_is_fenced_by_every_role(age: RpcAge, make: Make, grants:
 def test_every_role_enters_a_later_epoch_before_judging_the_pre_vote(
     age: RpcAge, make: Make, grants: bool
 ) -> None:
-    """It carries the epoch that the asker is in: whoever is behind it is behind."""
+    """It carries the epoch that the asker is in: a voter behind it is behind."""
     node = make(age)
     answer = said(node, ask(age, 6, 2, OffsetAndEpoch(6, 99)))
     assert (answer.error, answer.granted, answer.hint) == (NONE, True, Hint(None, 6))

@@ -231,7 +231,7 @@ def test_a_refused_update_is_retried_unless_the_leader_cannot_take_it(
     cluster.tell(2, ResponseArrived(1, in_flight, VoterChangeResponse(error, hint)))
     role = follower.replica.role
     assert isinstance(role, Follower)
-    assert (role.update_due, role.told) == (False, not again)
+    assert (role.update_due, role.reported) == (False, not again)
 
 
 def test_a_leader_that_does_not_know_the_request_is_told_no_more() -> None:
@@ -240,7 +240,7 @@ def test_a_leader_that_does_not_know_the_request_is_told_no_more() -> None:
     cluster.tell(2, RequestFailed(1, in_flight, "no such api", unsupported=True))
     role = cluster.nodes[2].replica.role
     assert isinstance(role, Follower)
-    assert role.told
+    assert role.reported
 
 
 def test_an_answer_of_a_later_epoch_is_followed() -> None:

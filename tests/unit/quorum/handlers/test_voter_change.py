@@ -274,7 +274,7 @@ def test_one_that_was_caught_up_an_hour_ago_is_not_any_more() -> None:
     ids=["added, and not in the log yet", "removed, which is in the log"],
 )
 def test_a_change_is_lost_with_the_leadership(request_: Request, error: int) -> None:
-    """Only of what was never written it is said that somebody else is to be asked."""
+    """Only for what was never written does the answer say to ask another node."""
     cluster = quorum(1, 2, 3, observers=(4,))
     number = cluster.ask(1, request_)
     cluster.tell(1, ResignAsked(cluster.nodes[1].replica.epoch))

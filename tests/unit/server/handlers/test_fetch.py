@@ -144,7 +144,7 @@ def test_a_watermark_ahead_of_the_log_ends_the_wait_without_a_repeat():
 
 
 def in_a_crowd() -> tuple[FakeServices, list[Exchange]]:
-    """A node where more wait for the next record than are told at once, and it is committed."""
+    """A node where more wait for the next record than are woken at once, and it is committed."""
     services = services_with_eight_records()
     tailers = [send(12, 8, services=services) for _ in range(2 * WAITERS_AT_ONCE + 1)]
     services.log.append([(None, b"first")])

@@ -47,7 +47,7 @@ def take_claim(
     now: Millis,
     out: list[Effect],
 ) -> int:
-    """Follow whoever claims to lead, if nothing speaks against it; else the error to answer."""
+    """Follow the node that claims to lead, if nothing speaks against it; else the error."""
     error = _wrong_claim(replica, message)
     if error == NONE and message.leader_id != replica.config.node_id:
         claim = Hint(message.leader_id, message.epoch, message.endpoints)
@@ -62,7 +62,7 @@ def _wrong_claim(replica: ReplicaState, message: BeginEpochRequest | EndEpochReq
     if contradicts(replica, message.leader_id, message.epoch):
         return FENCED_LEADER_EPOCH
     if message.leader_id == replica.config.node_id:
-        # Our own epoch, told by ourselves, is no news; a later one of ours is not ours to begin.
+        # Our own epoch, sent by ourselves, is no news; a later one of ours is not ours to begin.
         return NONE if message.epoch == replica.election.epoch else INVALID_REQUEST
     claim = Hint(message.leader_id, message.epoch, message.endpoints)
     return NONE if resolve(replica, claim) else INVALID_REQUEST
@@ -76,7 +76,7 @@ def on_begin_answer(
     now: Millis,
     out: list[Effect],
 ) -> None:
-    """The voter knows; whatever it said, it is told again only after a while of silence."""
+    """The voter knows; whatever it answered, it is sent another only after a while of silence."""
     follow_hint(replica, peer_id, message.error, message.hint, now, out)
     stop_announcing(replica, peer_id)
 

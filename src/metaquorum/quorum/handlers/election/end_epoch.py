@@ -63,7 +63,7 @@ def on_end_answer(
     now: Millis,
     out: list[Effect],
 ) -> None:
-    """A voter that took the news is not told again."""
+    """A voter that took the news is not sent it again."""
     if not follow_hint(replica, peer_id, message.error, message.hint, now, out):
         return
     role = replica.role

@@ -1,7 +1,7 @@
 """What others say about leader and epoch: believed if it is newer, never if it contradicts.
 
 A second leader in one epoch, or this replica named as one that it is not, is a mistake of
-whoever says so: it changes nothing here and stops nobody (Kafka dies of it).
+the node that says so: it changes nothing here and stops nobody (Kafka dies of it).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def follow_hint(
 
 
 def contradicts(replica: ReplicaState, leader_id: int, epoch: int) -> bool:
-    """Whether somebody is named leader of an epoch that has another, or that we would lead."""
+    """Whether another node is named leader of an epoch that has one, or that we would lead."""
     if epoch != replica.election.epoch:
         return False
     known = replica.election.leader_id
@@ -61,10 +61,10 @@ def contradicts(replica: ReplicaState, leader_id: int, epoch: int) -> bool:
 
 
 def resolve(replica: ReplicaState, hint: Hint) -> tuple[Endpoint, ...]:
-    """Where the leader listens: as told, else as the voter set says."""
-    told = tuple(one for one in hint.endpoints if one.is_usable)
-    if told or hint.leader_id is None:
-        return told
+    """Where the leader listens: as the hint says, else as the voter set says."""
+    usable = tuple(one for one in hint.endpoints if one.is_usable)
+    if usable or hint.leader_id is None:
+        return usable
     voter = replica.voters.latest.by_id(hint.leader_id)
     return voter.endpoints if voter is not None else ()
 
@@ -97,8 +97,8 @@ def believe(replica: ReplicaState, hint: Hint, how: str, now: Millis, out: list[
     if contradicts(replica, leader_id, epoch):
         known = replica.election.leader_id
         if known != leader_id:
-            told = f"node {leader_id} leads epoch {epoch}, not node {known}"
-            replica.complain(f"{told}: {how}", out)
+            usable = f"node {leader_id} leads epoch {epoch}, not node {known}"
+            replica.complain(f"{usable}: {how}", out)
         return
     unknown = replica.election.leader_id is None
     if isinstance(role, Unattached) or (unknown and isinstance(role, Prospective | Candidate)):

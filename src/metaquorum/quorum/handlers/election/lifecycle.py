@@ -54,7 +54,7 @@ def on_resign_asked(
 def on_shutdown_asked(
     replica: ReplicaState, event: ShutdownAsked, now: Millis, out: list[Effect]
 ) -> None:
-    """A leader of several hands over; whoever is not needed is done at once."""
+    """A leader of several hands over; a replica that is not needed is done at once."""
     if replica.shutdown_deadline is None:
         replica.shutdown_deadline = now + event.grace_ms
     hand_over(replica, now, out)

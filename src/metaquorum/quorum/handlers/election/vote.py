@@ -17,7 +17,7 @@ from metaquorum.quorum.role_changes import (
     become_unattached,
     give_up_campaign,
     random_election_deadline,
-    told_by,
+    reasons_of,
 )
 from metaquorum.quorum.roles.candidate import Candidate
 from metaquorum.quorum.roles.follower import Follower
@@ -78,7 +78,7 @@ def _grants(replica: ReplicaState, message: VoteRequest) -> bool:
 
 
 def _let_it_try(replica: ReplicaState, now: Millis) -> None:
-    """Whoever lost the leader too and was promised a vote goes first; we wait a little longer."""
+    """A voter that lost the leader too and was promised a vote goes first; we wait longer."""
     role = replica.role
     if replica.lost is not None and isinstance(role, Follower):
         deadline = max(role.fetch_deadline, now + 2 * replica.config.prompt_step_ms)
@@ -86,8 +86,8 @@ def _let_it_try(replica: ReplicaState, now: Millis) -> None:
 
 
 def _ask_it_again(replica: ReplicaState, message: VoteRequest) -> None:
-    """Whoever refused us while it heard the leader, and asks for pre-votes itself now, does not
-    hear it any more: it may grant ours, as its log is the shorter one.
+    """A voter that refused us while it heard from the leader, and asks for pre-votes itself now,
+    does not hear it any more: it may grant ours, as its log is the shorter one.
 
     Without this both would wait for their election time-outs, and for the leader once more.
     """
@@ -156,10 +156,10 @@ def _count_pre_vote(
     ballot = role.ballot.with_answer(peer_id, granted)
     replica.role = evolve(role, ballot=ballot)
     if ballot.is_won:
-        why = f"a majority would vote for it: {told_by(ballot)}"
+        why = f"a majority would vote for it: {reasons_of(ballot)}"
         become_candidate(replica, now, why, out)
     elif ballot.is_lost:
-        why = f"a majority would not vote for it: {told_by(ballot)}"
+        why = f"a majority would not vote for it: {reasons_of(ballot)}"
         give_up_campaign(replica, now, why, out)
 
 

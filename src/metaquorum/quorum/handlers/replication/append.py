@@ -49,7 +49,7 @@ def on_append_asked(
 def on_appends_paused(
     replica: ReplicaState, event: AppendsPaused, now: Millis, out: list[Effect]
 ) -> None:
-    """Tell whoever waits for records of all that came together."""
+    """Answer the fetches that wait for records, once for all that came together."""
     wake_parked(replica, now, out)
 
 

@@ -58,21 +58,21 @@ def on_fetch_answer(
 
 
 def _follow_who_answers(replica: ReplicaState, hint: Hint, now: Millis, out: list[Effect]) -> None:
-    """The leader itself counts for more than what somebody said of another, who never answered.
+    """The leader itself counts for more than a hint to another, which never answered.
 
     Without this one lie would keep an observer from its quorum for a whole epoch: no time-out
     raises its epoch.
     """
-    epoch, told, known = replica.election.epoch, hint.leader_id, replica.election.leader_id
+    epoch, sent, known = replica.election.epoch, hint.leader_id, replica.election.leader_id
     own = replica.config.node_id
-    if hint.epoch != epoch or replica.heard_epoch == epoch or known is None or told is None:
+    if hint.epoch != epoch or replica.heard_epoch == epoch or known is None or sent is None:
         return
     endpoints = resolve(replica, hint)
-    if told in (known, own) or known == own or not endpoints:
+    if sent in (known, own) or known == own or not endpoints:
         return
     if isinstance(replica.role, Unattached | Follower):
-        why = f"node {told} answers as leader of epoch {epoch}, and node {known} never did"
-        become_follower(replica, told, endpoints, epoch, now, why, out)
+        why = f"node {sent} answers as leader of epoch {epoch}, and node {known} never did"
+        become_follower(replica, sent, endpoints, epoch, now, why, out)
 
 
 def truncation_floor(replica: ReplicaState) -> Offset:
@@ -96,7 +96,7 @@ def _parts_from(replica: ReplicaState, snapshot: SnapshotId) -> bool:
 
 
 def _cut(replica: ReplicaState, diverging: OffsetAndEpoch, out: list[Effect]) -> bool:
-    """Drop what the leader does not have. What is committed is never dropped, whoever asks."""
+    """Drop what the leader does not have. What is committed is never dropped."""
     to = replica.log.truncation_point(diverging)
     floor = truncation_floor(replica)
     if to < floor or to >= replica.log.end:
@@ -122,9 +122,9 @@ def _take_records(replica: ReplicaState, message: FetchResponse, out: list[Effec
     if good:
         replica.append(good, out)
     known = replica.log.high_watermark
-    told = min(message.high_watermark, replica.log.end)
-    if told >= 0 and (known is None or told > known):
-        commit(replica, told, out)
+    sent = min(message.high_watermark, replica.log.end)
+    if sent >= 0 and (known is None or sent > known):
+        commit(replica, sent, out)
     return bool(good) or not offered
 
 

@@ -63,8 +63,8 @@ def begin_download(
     newer = snapshot.offset > log.end or snapshot.epoch > log.last_epoch
     possible = 0 <= snapshot.epoch <= replica.election.epoch
     if not newer or snapshot.offset < max(floor, 1) or not possible:
-        told = f"snapshot {snapshot.offset}-{snapshot.epoch}"
-        replica.complain(f"node {role.leader_id} wants us to start from {told}", out)
+        name = f"snapshot {snapshot.offset}-{snapshot.epoch}"
+        replica.complain(f"node {role.leader_id} wants us to start from {name}", out)
         return False
     under_way = download_under_way(replica)
     if under_way is None or under_way.id != snapshot:

@@ -20,7 +20,7 @@ from metaquorum.quorum.state import ReplicaState
 def is_out_of_date(replica: ReplicaState) -> bool:
     """Whether the leader does not know this voter as it is.
 
-    Under kraft.version 0 nothing is written down, so each leader is told once.
+    Under kraft.version 0 nothing is written down, so each leader is sent it once.
     """
     role, voters, ours = replica.role, replica.voters, replica.config.as_voter
     if not isinstance(role, Follower):
@@ -29,7 +29,7 @@ def is_out_of_date(replica: ReplicaState) -> bool:
     if settled is not None and settled[0] is ours and settled[1] is voters:
         return False
     written = voters.kraft_version >= 1
-    if role.told and not written:
+    if role.reported and not written:
         return False
     if not ours.endpoints or not replica.is_voter:
         replica.settled_as = (ours, voters)
@@ -71,13 +71,13 @@ def on_update_answer(
     now: Millis,
     out: list[Effect],
 ) -> None:
-    """The leader took it, or cannot: it has heard us. After another error we tell it again."""
+    """The leader took it, or cannot: it has answered. After another error we send it again."""
     followed = follow_hint(replica, peer_id, message.error, message.hint, now, out)
     role = replica.role
     if not isinstance(role, Follower):
         return
-    told = role.told or followed or message.error == UNSUPPORTED_VERSION
-    role = evolve(role, update_due=False, told=told)
+    reported = role.reported or followed or message.error == UNSUPPORTED_VERSION
+    role = evolve(role, update_due=False, reported=reported)
     if message.error == NONE and followed:
         role = evolve(role, fetch_deadline=now + replica.config.fetch_timeout_ms)
     replica.role = role
@@ -87,4 +87,4 @@ def update_failed(replica: ReplicaState, unsupported: bool) -> None:
     """No answer: next time again, unless the leader does not know the request (before 3.9)."""
     role = replica.role
     if isinstance(role, Follower):
-        replica.role = evolve(role, update_due=False, told=role.told or unsupported)
+        replica.role = evolve(role, update_due=False, reported=role.reported or unsupported)

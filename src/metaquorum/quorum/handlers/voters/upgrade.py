@@ -68,10 +68,10 @@ def _refusal(replica: ReplicaState, message: UpgradeRequest) -> tuple[int, str]:
 
 
 def _reported(replica: ReplicaState) -> tuple[tuple[Voter, ...], str]:
-    """The static voters with directory and range as each has told; who has not, or cannot."""
+    """The static voters with directory and range as each has reported; who has not, or cannot."""
     role = replica.role
-    told = role.reported if isinstance(role, Leader) else ()
-    known = {voter.id: voter for voter in (*told, replica.config.as_voter)}
+    reports = role.reported if isinstance(role, Leader) else ()
+    known = {voter.id: voter for voter in (*reports, replica.config.as_voter)}
     found: list[Voter] = []
     silent: list[int] = []
     unable: list[int] = []

@@ -45,9 +45,9 @@ def append_voters(
 
 
 def _recount(replica: ReplicaState, before: tuple[int, ...], now: Millis) -> None:
-    """Whom this leader has to hear from, and whom to tell that it leads, in the new set.
+    """From which voters of the new set this leader needs fetches, and which are to know it leads.
 
-    Who is needed for a commit, the next one shows; until then all are told of records at once.
+    Who is needed for a commit, the next one shows; until then all are sent records at once.
     The time to hear them starts anew: it did not run while the leader needed nobody.
     """
     role, voters = replica.role, replica.voters.latest
@@ -55,12 +55,12 @@ def _recount(replica: ReplicaState, before: tuple[int, ...], now: Millis) -> Non
         return
     role.progress.thrift.reset()
     new = [voter.id for voter in voters if voter.id not in before]
-    told = [one for one in role.to_tell if voters.by_id(one) is not None]
+    announced = [one for one in role.to_tell if voters.by_id(one) is not None]
     own = replica.config.node_id
     heard = tuple(one for one in role.heard if voters.by_id(one) is not None)
     replica.role = evolve(
         role,
         heard=() if len(heard) >= others_needed(replica) else heard,
         check_quorum_deadline=now + replica.config.check_quorum_ms,
-        to_tell=tuple(sorted({*told, *new} - {own})),
+        to_tell=tuple(sorted({*announced, *new} - {own})),
     )

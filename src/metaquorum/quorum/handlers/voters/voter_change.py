@@ -145,7 +145,7 @@ def on_api_versions_answer(
     now: Millis,
     out: list[Effect],
 ) -> None:
-    """The new voter told what it can do: append it, if it is close behind us too."""
+    """The new voter answered with its versions: append it, if it is close behind us too."""
     change = _asked(replica, peer_id)
     if change is None or change.voter is None:
         return

@@ -1,4 +1,4 @@
-"""The errands of the clients that live in Python."""
+"""The tasks of the clients that live in Python."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable, Iterable
 from importlib.metadata import version
 from typing import Any
 
-from tests.interop.errands import (
+from tests.interop.client_tasks import (
     PATIENCE_S,
     TOPIC,
-    Errand,
+    ClientTask,
     Nothing,
     Outcome,
     Outcomes,
@@ -35,35 +35,35 @@ def confluent_kafka_version() -> str:
     return f"{version('confluent-kafka')} (librdkafka {confluent_kafka.libversion()[0]})"
 
 
-def confluent_kafka(errand: Errand) -> Outcomes:
+def confluent_kafka(task: ClientTask) -> Outcomes:
     """confluent-kafka, which is librdkafka."""
     from confluent_kafka import OFFSET_BEGINNING, KafkaException
     from confluent_kafka import TopicPartition as Partition
 
     def read(offset: int, count: int) -> Outcome:
-        with _Confluent(errand.servers) as client:
+        with _Confluent(task.servers) as client:
             client.consumer.assign([Partition(TOPIC, 0, offset)])
             return gathered(client.poll, count)
 
     def read_since() -> Outcome:
-        with _Confluent(errand.servers) as client:
-            client.consumer.assign(client.since(errand.timestamp_ms))
-            return gathered(client.poll, errand.count_from_offset)
+        with _Confluent(task.servers) as client:
+            client.consumer.assign(client.since(task.timestamp_ms))
+            return gathered(client.poll, task.count_from_offset)
 
     def find() -> Outcome:
-        with _Confluent(errand.servers) as client:
-            return Outcome(offsets=(client.since(errand.timestamp_ms)[0].offset,))
+        with _Confluent(task.servers) as client:
+            return Outcome(offsets=(client.since(task.timestamp_ms)[0].offset,))
 
     def offsets() -> Outcome:
-        with _Confluent(errand.servers) as client:
+        with _Confluent(task.servers) as client:
             return Outcome(offsets=client.consumer.get_watermark_offsets(Partition(TOPIC, 0)))
 
     def topics() -> Outcome:
-        with _Confluent(errand.servers) as client:
+        with _Confluent(task.servers) as client:
             return Outcome(names=sorted(client.consumer.list_topics(timeout=PATIENCE_S).topics))
 
     def subscribe() -> Outcome:
-        with _Confluent(errand.servers) as client:
+        with _Confluent(task.servers) as client:
             client.consumer.subscribe([TOPIC])
             return gathered(client.poll, 1)
 
@@ -73,17 +73,17 @@ def confluent_kafka(errand: Errand) -> Outcomes:
 
     return tried(
         {
-            "beginning": lambda: read(OFFSET_BEGINNING, errand.count),
-            "offset": lambda: read(errand.offset, errand.count_from_offset),
+            "beginning": lambda: read(OFFSET_BEGINNING, task.count),
+            "offset": lambda: read(task.offset, task.count_from_offset),
             "timestamp": read_since,
             "find": find,
             "offsets": offsets,
             "topics": topics,
-            "configs": lambda: _confluent_configs(errand.servers),
+            "configs": lambda: _confluent_configs(task.servers),
             "group": subscribe,
-            "produce": lambda: _confluent_produce(errand.servers),
-            "transaction": lambda: _confluent_transaction(errand.servers),
-            "create": lambda: _confluent_create(errand.servers),
+            "produce": lambda: _confluent_produce(task.servers),
+            "transaction": lambda: _confluent_transaction(task.servers),
+            "create": lambda: _confluent_create(task.servers),
         },
         word,
     )
@@ -167,14 +167,14 @@ def aiokafka_version() -> str:
     return version("aiokafka")
 
 
-def aiokafka(errand: Errand) -> Outcomes:
-    """aiokafka; each errand in an event loop of its own."""
+def aiokafka(task: ClientTask) -> Outcomes:
+    """aiokafka; each task in an event loop of its own."""
     from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
     from aiokafka.admin import AIOKafkaAdminClient, NewTopic
     from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 
     partition = TopicPartition(TOPIC, 0)
-    servers = errand.servers
+    servers = task.servers
 
     async def records(consumer: Any, count: int) -> Outcome:
         seen: list[tuple[int, bytes | None]] = []
@@ -186,20 +186,20 @@ def aiokafka(errand: Errand) -> Outcomes:
     async def read(consumer: Any) -> Outcome:
         consumer.assign([partition])
         await consumer.seek_to_beginning(partition)
-        return await records(consumer, errand.count)
+        return await records(consumer, task.count)
 
     async def read_from(consumer: Any) -> Outcome:
         consumer.assign([partition])
-        consumer.seek(partition, errand.offset)
-        return await records(consumer, errand.count_from_offset)
+        consumer.seek(partition, task.offset)
+        return await records(consumer, task.count_from_offset)
 
     async def read_since(consumer: Any) -> Outcome:
         consumer.assign([partition])
         consumer.seek(partition, (await find(consumer)).offsets[0])
-        return await records(consumer, errand.count_from_offset)
+        return await records(consumer, task.count_from_offset)
 
     async def find(consumer: Any) -> Outcome:
-        found = await consumer.offsets_for_times({partition: errand.timestamp_ms})
+        found = await consumer.offsets_for_times({partition: task.timestamp_ms})
         return Outcome(offsets=(found[partition].offset,))
 
     async def offsets(consumer: Any) -> Outcome:
@@ -282,12 +282,12 @@ def kafka_python_version() -> str:
     return version("kafka-python")
 
 
-def kafka_python(errand: Errand) -> Outcomes:
+def kafka_python(task: ClientTask) -> Outcomes:
     """kafka-python 3."""
     from kafka import KafkaConsumer, KafkaProducer, TopicPartition
 
     partition = TopicPartition(TOPIC, 0)
-    servers = errand.servers
+    servers = task.servers
 
     def consuming(act: Callable[[Any], Outcome], *names: str, **config: Any) -> Outcome:
         consumer = KafkaConsumer(*names, bootstrap_servers=servers, **config)
@@ -306,20 +306,20 @@ def kafka_python(errand: Errand) -> Outcomes:
     def read(consumer: Any) -> Outcome:
         consumer.assign([partition])
         consumer.seek_to_beginning(partition)
-        return records(consumer, errand.count)
+        return records(consumer, task.count)
 
     def read_from(consumer: Any) -> Outcome:
         consumer.assign([partition])
-        consumer.seek(partition, errand.offset)
-        return records(consumer, errand.count_from_offset)
+        consumer.seek(partition, task.offset)
+        return records(consumer, task.count_from_offset)
 
     def read_since(consumer: Any) -> Outcome:
         consumer.assign([partition])
         consumer.seek(partition, find(consumer).offsets[0])
-        return records(consumer, errand.count_from_offset)
+        return records(consumer, task.count_from_offset)
 
     def find(consumer: Any) -> Outcome:
-        found = consumer.offsets_for_times({partition: errand.timestamp_ms})
+        found = consumer.offsets_for_times({partition: task.timestamp_ms})
         return Outcome(offsets=(found[partition].offset,))
 
     def offsets(consumer: Any) -> Outcome:

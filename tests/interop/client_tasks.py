@@ -28,7 +28,7 @@ ACTIONS = {
 
 
 @frozen
-class Errand:
+class ClientTask:
     """Where the server is, and how many records of a log that rests it should deliver."""
 
     servers: str

@@ -1,4 +1,4 @@
-"""The errands of the clients that are programs: Kafka's tools, its Java client, kcat, kafkajs."""
+"""The tasks of the clients that are programs: Kafka's tools, its Java client, kcat, kafkajs."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.interop.errands import (
+from tests.interop.client_tasks import (
     ABSENT,
     ACTIONS,
     PATIENCE_S,
     TOPIC,
-    Errand,
+    ClientTask,
     Outcome,
     Outcomes,
     parsed,
@@ -61,13 +61,13 @@ def _told(error: Exception) -> str:
 # ------------------------------------------------------------------------- kafka-clients
 
 
-def java_client(release: str, errand: Errand, keys: Path | None = None) -> Outcomes:
+def java_client(release: str, task: ClientTask, keys: Path | None = None) -> Outcomes:
     """One release of kafka-clients, in a JVM of its own; ``keys``: a file of client properties."""
     libs = clients_libs(release)
     classes = compiled(JAVA_SOURCE, libs)
     run = command(libs, JAVA_SOURCE.stem, flags=SHORT_LIVED_FLAGS, class_path=(classes,))
-    numbers = (errand.count, errand.offset, errand.count_from_offset, errand.timestamp_ms)
-    words = [errand.servers, TOPIC, *map(str, numbers), *([] if keys is None else [str(keys)])]
+    numbers = (task.count, task.offset, task.count_from_offset, task.timestamp_ms)
+    words = [task.servers, TOPIC, *map(str, numbers), *([] if keys is None else [str(keys)])]
     done = finished([*run, *words], PROGRAM_TIMEOUT_S)
     assert done.exit_code == 0, done.stderr
     return parsed(done.stdout)
@@ -82,7 +82,7 @@ def spark_version() -> str:
     return f"{SPARK_VERSION} (kafka-clients {jar.stem.removeprefix('kafka-clients-')})"
 
 
-def spark(mode: str, errand: Errand) -> Outcomes:
+def spark(mode: str, task: ClientTask) -> Outcomes:
     """Spark's Kafka source and sink on one core; ``mode`` is batch or stream."""
     libs = spark_libs(SPARK_VERSION)
     opens = (f"--add-opens=java.base/{name}=ALL-UNNAMED" for name in _SPARK_OPENS)
@@ -91,8 +91,8 @@ def spark(mode: str, errand: Errand) -> Outcomes:
     with tempfile.TemporaryDirectory(prefix="metaquorum-spark-") as scratch:
         flags = (*flags, f"-Djava.io.tmpdir={scratch}", f"-Dspark.sql.warehouse.dir={scratch}")
         run = command(libs, SPARK_SOURCE.stem, flags=flags, class_path=(classes,))
-        numbers = map(str, (errand.offset, errand.timestamp_ms))
-        done = finished([*run, mode, errand.servers, TOPIC, *numbers], PROGRAM_TIMEOUT_S)
+        numbers = map(str, (task.offset, task.timestamp_ms))
+        done = finished([*run, mode, task.servers, TOPIC, *numbers], PROGRAM_TIMEOUT_S)
     assert done.exit_code == 0, done.stderr
     return {**dict.fromkeys(ACTIONS, ABSENT), **parsed(done.stdout)}
 
@@ -100,9 +100,9 @@ def spark(mode: str, errand: Errand) -> Outcomes:
 # ------------------------------------------------------------------------- Kafka's own tools
 
 
-def console_tools(java: JavaHelper, errand: Errand) -> Outcomes:
+def console_tools(java: JavaHelper, task: ClientTask) -> Outcomes:
     """kafka-console-consumer, -get-offsets, -topics and -configs."""
-    servers = ("--bootstrap-server", errand.servers)
+    servers = ("--bootstrap-server", task.servers)
 
     def consume(offset: int | str, count: int) -> Outcome:
         done = java.tool(
@@ -141,12 +141,12 @@ def console_tools(java: JavaHelper, errand: Errand) -> Outcomes:
 
     return tried(
         {
-            "beginning": lambda: consume("earliest", errand.count),
-            "offset": lambda: consume(errand.offset, errand.count_from_offset),
+            "beginning": lambda: consume("earliest", task.count),
+            "offset": lambda: consume(task.offset, task.count_from_offset),
             "timestamp": lambda: consume(
-                ask_offset(str(errand.timestamp_ms)), errand.count_from_offset
+                ask_offset(str(task.timestamp_ms)), task.count_from_offset
             ),
-            "find": lambda: Outcome(offsets=(ask_offset(str(errand.timestamp_ms)),)),
+            "find": lambda: Outcome(offsets=(ask_offset(str(task.timestamp_ms)),)),
             "offsets": lambda: Outcome(offsets=(ask_offset("earliest"), ask_offset("latest"))),
             "topics": lambda: Outcome(
                 names=_lines_of(java.tool("topics", *servers, "--list")).split()
@@ -181,11 +181,11 @@ def kcat_version() -> str:
     return f"{found[1]} (librdkafka {found[2]})"
 
 
-def kcat(errand: Errand) -> Outcomes:
+def kcat(task: ClientTask) -> Outcomes:
     """kcat as Debian ships it."""
 
     def run(*words: str, stdin: bytes = b"") -> bytes:
-        return _kcat(["-b", errand.servers, *words], stdin)
+        return _kcat(["-b", task.servers, *words], stdin)
 
     def consume(offset: str) -> Outcome:
         shown = run(*("-C", "-t", TOPIC, "-p", "0", "-o", offset, "-e", "-q"), "-f", "%o %S\n%s\n")
@@ -207,9 +207,9 @@ def kcat(errand: Errand) -> Outcomes:
     return tried(
         {
             "beginning": lambda: consume("beginning"),
-            "offset": lambda: consume(str(errand.offset)),
-            "timestamp": lambda: consume(f"s@{errand.timestamp_ms}"),
-            "find": lambda: Outcome(offsets=(ask_offset(str(errand.timestamp_ms)),)),
+            "offset": lambda: consume(str(task.offset)),
+            "timestamp": lambda: consume(f"s@{task.timestamp_ms}"),
+            "find": lambda: Outcome(offsets=(ask_offset(str(task.timestamp_ms)),)),
             "offsets": lambda: Outcome(offsets=(ask_offset("-2"), ask_offset("-1"))),
             "topics": topics,
             "configs": lambda: ABSENT,
@@ -252,9 +252,9 @@ def _records(shown: bytes) -> list[tuple[int, bytes | None]]:
 # ------------------------------------------------------------------------- kafkajs
 
 
-def kafkajs(errand: Errand) -> Outcomes:
+def kafkajs(task: ClientTask) -> Outcomes:
     """kafkajs, which only knows groups; its package comes from npm."""
-    done = in_node(JS_SOURCE, errand.servers, TOPIC, str(errand.timestamp_ms))
+    done = in_node(JS_SOURCE, task.servers, TOPIC, str(task.timestamp_ms))
     assert done.exit_code == 0, done.stderr
     return parsed(done.stdout)
 

@@ -29,7 +29,7 @@ from metaquorum.server.contract.services import Services
 
 
 @define(eq=False)
-class SaslDoor:
+class SaslListeners:
     """The listeners with SASL, by name."""
 
     services: Services
@@ -44,7 +44,7 @@ class SaslDoor:
         self._secret = self.services.new_uuid()
 
     @classmethod
-    def of(cls, services: Services, note: NoteGate) -> SaslDoor:
+    def of(cls, services: Services, note: NoteGate) -> SaslListeners:
         """As the node is configured."""
         return cls(services, note, sasl_by_listener(services.config))
 

@@ -21,7 +21,7 @@ from metaquorum.tls.reloading import ReloadedContext
 
 
 @define(eq=False)
-class TlsDoor:
+class TlsListeners:
     """The listeners with TLS, by name.
 
     Of those that have begun a handshake on a listener and not finished it only so many are kept:
@@ -36,7 +36,7 @@ class TlsDoor:
     _unfinished: dict[str, dict[TlsSession, None]] = field(factory=dict)
 
     @classmethod
-    def of(cls, services: Services, note: Callable[[str], None]) -> TlsDoor:
+    def of(cls, services: Services, note: Callable[[str], None]) -> TlsListeners:
         """As the node is configured; OperatorError where a key or certificate cannot be had."""
         return cls(server_contexts(services.config, services.clock, note))
 
