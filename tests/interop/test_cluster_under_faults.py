@@ -1,8 +1,9 @@
 """Kafka's brokers on our controllers while processes of both are killed and paused at random.
 
-Three of each, replication 3, min.insync.replicas=2, a producer with acks=all, a group of two. At
-most one controller and one broker are out at a time. What was acknowledged must be read, nothing
-may stand in the log twice, and no broker is fenced that was not itself killed or paused.
+Three of each, replication 3, min.insync.replicas=2, an idempotent producer with acks=all, a
+transactional one, a group of two. At most one controller and one broker are out at a time. What was
+acknowledged must be read, nothing may stand in the log twice, transactions are read whole or not at
+all, and no broker is fenced that was not itself killed or paused.
 """
 
 from __future__ import annotations
@@ -29,9 +30,11 @@ from tools.kafka.ports import LOOPBACK
 from tools.own_cluster import OwnCluster
 from tools.own_node import OwnNode
 from tools.process import ServerProcess, until
+from tools.transactions import Outcome, TransactionalClient
 
 BROKERS = (101, 102, 103)
-TOPIC = "orders"
+TOPIC, IN_TRANSACTIONS = "orders", "payments"
+PARTITIONS = 6
 SESSION_S = 9.0
 SHORT_S = 40.0
 LONG_S = float(os.environ.get("METAQUORUM_FAULTS_S", "300"))
@@ -42,6 +45,7 @@ MARGIN_S = 2.0  # between what happened to a broker and the record of it
 READ_WITHIN_S = 120.0
 MORE = {
     "offsets.topic.num.partitions": "3",
+    "transaction.state.log.num.partitions": "3",
     "group.initial.rebalance.delay.ms": "0",
     "controller.quorum.request.timeout.ms": "2000",
 }
@@ -55,7 +59,7 @@ class Faults:
     controllers: dict[int, OwnNode]
     brokers: dict[int, KafkaNode]
     out: list[tuple[int, float, float]] = field(factory=list)
-    told: list[str] = field(factory=list)
+    done: list[str] = field(factory=list)
 
     def run(self, length_s: float) -> None:
         ends = time.monotonic() + length_s
@@ -71,13 +75,13 @@ class Faults:
         since = time.time()
         if self.random.random() < 0.5:
             out_s = self.random.choice(OUT_S)
-            self.told.append(f"{since:.1f} kill -9 {node_id} for {out_s} s")
+            self.done.append(f"{since:.1f} kill -9 {node_id} for {out_s} s")
             node.kill()
             time.sleep(out_s)
             node.start()
         else:
             out_s = self.random.choice(PAUSES_S)
-            self.told.append(f"{since:.1f} pause {node_id} for {out_s} s")
+            self.done.append(f"{since:.1f} pause {node_id} for {out_s} s")
             node.pause()
             time.sleep(out_s)
             node.resume()
@@ -120,12 +124,16 @@ def under_faults(directory: Path, java: JavaHelper, seed: int, length_s: float) 
         for broker in brokers.values():
             broker.wait_ready()
         servers = [address_of(one) for one in brokers.values()]
-        made = java.tool(
-            *("topics", "--bootstrap-server", servers[0], "--create", "--topic", TOPIC),
-            *("--partitions", "6", "--replication-factor", "3"),
-            *("--config", "min.insync.replicas=2"),
-        )
-        assert made.exit_code == 0, made.stdout + made.stderr
+        for topic in (TOPIC, IN_TRANSACTIONS):
+            made = java.tool(
+                *("topics", "--bootstrap-server", servers[0], "--create", "--topic", topic),
+                *("--partitions", str(PARTITIONS), "--replication-factor", "3"),
+                *("--config", "min.insync.replicas=2"),
+            )
+            assert made.exit_code == 0, made.stdout + made.stderr
+        transactions = TransactionalClient(servers, IN_TRANSACTIONS, PARTITIONS)
+        stack.callback(transactions.stop)
+        transactions.start()
         delivery = Delivery()
         clients = Clients(servers, TOPIC, "readers", delivery)
         stack.callback(clients.stop)
@@ -133,18 +141,21 @@ def under_faults(directory: Path, java: JavaHelper, seed: int, length_s: float) 
         faults = Faults(Random(seed), controllers.nodes, brokers)
         faults.run(length_s)
         clients.stop_producer()
+        transactions.stop()
         until(
             lambda: not delivery.lost(),
-            lambda: f"lost {sorted(delivery.lost())}\n" + "\n".join(faults.told),
+            lambda: f"lost {sorted(delivery.lost())}\n" + "\n".join(faults.done),
             READ_WITHIN_S,
         )
         assert len(delivery.acknowledged) > length_s
-        assert not delivery.doubled(), faults.told
+        assert not delivery.doubled(), faults.done
+        assert transactions.read_all(READ_WITHIN_S) == [], faults.done
+        assert transactions.book.count(Outcome.COMMITTED) > length_s / 5
         for broker_id, at_s in fenced(controllers.nodes):
             assert any(
                 one == broker_id and since <= at_s <= until_s + MARGIN_S
                 for one, since, until_s in faults.out
-            ), f"broker {broker_id} fenced at {at_s:.1f}\n" + "\n".join(faults.told)
+            ), f"broker {broker_id} fenced at {at_s:.1f}\n" + "\n".join(faults.done)
 
 
 def test_no_record_is_lost_while_processes_are_killed(tmp_path: Path, java: JavaHelper) -> None:
