@@ -226,6 +226,23 @@ def test_clean_restart_stays_eligible_to_lead(cluster: tuple[Any, Epochs]) -> No
     assert state(host) == (-1, (), (1,))
 
 
+@pytest.mark.parametrize("says_it_stopped_in_order", [False, True])
+def test_restart_of_a_broker_not_fenced_yet_leads_nothing(
+    cluster: tuple[Any, Epochs], says_it_stopped_in_order: bool
+) -> None:
+    host, epochs = cluster
+    make_topic(host, (1, 2), (1,))
+    host.wait(SESSION_MS)
+    beat_all(host, epochs, 1)
+    host.now += 1  # the session has expired, and the controller has not looked yet
+    before = epochs[1] if says_it_stopped_in_order else -1
+    registered(host, 1, incarnation_id=NEXT_LIFE, previous_broker_epoch=before)
+    assert broker(host, 1).fenced
+    assert state(host, 0) == (2, (2,), ())
+    assert state(host, 1) == (-1, (), (1,) if says_it_stopped_in_order else ())
+    assert last_types(host, 3) == [5, 5, 0]
+
+
 def test_offline_directory_takes_its_replicas_out_of_the_isr(cluster: tuple[Any, Epochs]) -> None:
     host, epochs = cluster
     two = [directory(1), directory(9)]
