@@ -243,7 +243,8 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
         broker = self.state.live().brokers.get(request.broker_id)
         if broker is not None and broker.epoch == request.broker_epoch:
             term.contacts.heard_from(
-                broker.broker_id, broker.epoch, now, request.current_metadata_offset
+                *(broker.broker_id, broker.epoch, now, request.current_metadata_offset),
+                map(bytes, request.offline_log_dirs),
             )
 
     def _check_session(self, term: ActiveTerm, now: Millis, out: list[Effect]) -> None:

@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 
+from metaquorum.controller.commands import ElectLeaders
 from metaquorum.controller.events import TimePassed
 from metaquorum.controller.outcome import Outcome
 from metaquorum.controller.plans import PLANS
 from metaquorum.testing.every_record import made, uuid
 from metaquorum.wire.generated import error_codes
+from metaquorum.wire.generated.elect_leaders_request import ElectLeadersRequest, TopicPartitions
 from tests.unit.controller.brokers_of_host import (
     NEXT_LIFE,
     answer,
@@ -28,6 +30,7 @@ from tests.unit.controller.brokers_of_host import (
 )
 
 SESSION_MS = 9_000
+UNCLEAN = 1
 TOPIC = uuid("topic")
 BROKERS = (1, 2, 3)
 Epochs = dict[int, int]
@@ -251,6 +254,24 @@ def test_offline_directory_takes_its_replicas_out_of_the_isr(cluster: tuple[Any,
     make_topic(host, (1, 2))
     answer(host, heartbeat(epochs[1], 1, offline_log_dirs=[directory(1)]))
     assert state(host)[:2] == (2, (2,))
+    assert broker(host, 1).log_dirs == (directory(9),)
+
+
+def test_nobody_is_elected_in_a_directory_that_is_being_given_up(
+    cluster: tuple[Any, Epochs],
+) -> None:
+    host, _ = cluster
+    two = [directory(1), directory(9)]
+    epoch = registered(host, 1, log_dirs=two)
+    make_topic(host, (1,))
+    host.ask(heartbeat(epoch, 1, offline_log_dirs=[directory(1)]))
+    host.commit()
+    assert state(host) == (-1, (), (1,))
+    assert broker(host, 1).log_dirs == tuple(two), "the registration changes last"
+    request = ElectLeadersRequest(UNCLEAN, [TopicPartitions("topic", [0])])
+    answer(host, ElectLeaders(request, 2))
+    settle(host)
+    assert state(host) == (-1, (), (1,))
     assert broker(host, 1).log_dirs == (directory(9),)
 
 
