@@ -190,6 +190,25 @@ def test_fail_over_in_the_middle_of_fencing_is_made_good(cluster: tuple[Any, Epo
     assert broker(host, 1).fenced
 
 
+def test_new_controller_elects_where_the_one_before_left_off(
+    cluster: tuple[Any, Epochs],
+) -> None:
+    host, epochs = cluster
+    make_topic(host, (1,), (1, 2))
+    host.wait(SESSION_MS)
+    beat_all(host, epochs, 1)
+    host.now += 1
+    host.step(TimePassed())  # the first turn of the fencing, and the last of this controller
+    host.commit()
+    assert state(host, 0) == (-1, (), (1,))
+    host.follow()
+    host.lead()
+    beat_all(host, epochs)
+    settle(host)
+    assert not broker(host, 1).fenced, "it was heard of in time"
+    assert state(host, 0) == (1, (1,), ())
+
+
 def test_no_other_process_registers_while_a_broker_is_fenced_in_turns(
     cluster: tuple[Any, Epochs],
 ) -> None:
