@@ -176,7 +176,7 @@ BROKEN_CLUSTERS: tuple[Callable[[], None], ...] = (
     lambda: brokers.a_broker_told_to_stop_leads_nothing(idle_leads(2, LED, False)),
     lambda: brokers.a_broker_goes_when_all_others_know(1, 2, 4, 5),
     lambda: brokers.nobody_leads_from_a_lost_directory(
-        offline_leads(broker(2, log_dirs=(directory(8),)), LED, True)
+        offline_leads(broker(2, log_dirs=(directory(8),)), LED)
     ),
     lambda: brokers.producer_ids_are_given_once(999, 1_000, 1_000),
     lambda: brokers.acknowledged_changes_are_kept("topic t", False),

@@ -12,7 +12,6 @@ from metaquorum.testing.partition_rules import (
     Change,
     complete_after,
     idle_leads,
-    offline_leads,
     unclean_restart_counts,
 )
 from metaquorum.testing.simulator.contacts_seen import ContactsSeen
@@ -24,7 +23,6 @@ from tests.simulation.broken_clusters import (
     GOOD_CHANGES,
     KEY,
     NOBODY,
-    broker,
     change,
     partition,
 )
@@ -76,11 +74,9 @@ def test_who_has_all_acknowledged_records_follows_the_isr(made: Change, expected
 
 def test_the_last_replica_in_sync_stays_without_an_elr() -> None:
     last: dict[tuple[bytes, int], Partition] = {KEY: partition(isr=(2,), leader=-1)}
-    gone = broker(2, log_dirs=(bytes(16),))
     assert idle_leads(2, last, False) is None and idle_leads(2, last, True) is not None
     assert unclean_restart_counts(2, last, False) is None
     assert unclean_restart_counts(2, last, True) is not None
-    assert offline_leads(gone, last, False) is None and offline_leads(gone, last, True) is not None
 
 
 def fences(*heard_ms: int, at_ms: int, leaves: bool = False) -> None:

@@ -299,16 +299,16 @@ def idle_leads(
     return None
 
 
-def offline_leads(
-    broker: Broker, partitions: Mapping[PartitionKey, Partition], has_elr: bool
-) -> str | None:
-    """Of a broker that lost log directories: its replicas there lead nothing, and are in no ISR."""
+def offline_leads(broker: Broker, partitions: Mapping[PartitionKey, Partition]) -> str | None:
+    """Of a broker that lost log directories: it leads nothing from there.
+
+    It may be in sync there for a moment: a leader's request for that can come late, as in Kafka.
+    """
     for key, one in partitions.items():
-        if broker.broker_id not in one.isr:
+        if one.leader != broker.broker_id:
             continue
         directory = one.directories[one.replicas.index(broker.broker_id)]
-        stays = not has_elr and one.isr == (broker.broker_id,) and one.leader == NO_LEADER
-        if not stays and not is_online(broker, directory):
+        if not is_online(broker, directory):
             return f"no directory {directory.hex()}: {_counting(broker.broker_id, key, one)}"
     return None
 

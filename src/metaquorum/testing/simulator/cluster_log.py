@@ -199,7 +199,7 @@ class ClusterLog:
         joined = set(new.isr).difference(old.isr)
         if not joined or (new.leader not in old.isr and not change.ends_a_move):
             return  # it was elected
-        if old.leader == NO_LEADER:
+        if old.leader == NO_LEADER or change.is_unclean:
             return  # the first replica from before a move, or one from the ELR
         asked = self.asked.get(change.key, ())
         is_asked = any(self._fits(one, old, joined) for one in asked)
@@ -313,7 +313,7 @@ class ClusterLog:
     def _lost_directories(self, message: Any, offset: Offset) -> None:
         broker = self.view.brokers.get(message.broker_id)
         if broker is not None and message.log_dirs:
-            problem = offline_leads(broker, dict(self.view.partitions.items()), self.has_elr)
+            problem = offline_leads(broker, dict(self.view.partitions.items()))
             rules.nobody_leads_from_a_lost_directory(problem)
 
     def _config(self, message: Any, offset: Offset) -> None:

@@ -100,7 +100,7 @@ def a_broker_goes_when_all_others_know(
         )
 
 
-@rule("KIP-858, Directory Failures", "Nobody leads, or is in sync, from a lost log directory.")
+@rule("KIP-858, Directory Failures", "Nobody leads from a log directory that was lost.")
 def nobody_leads_from_a_lost_directory(problem: str | None) -> None:
     if problem is not None:
         broken(nobody_leads_from_a_lost_directory, problem)
