@@ -55,7 +55,7 @@ QUICK: tuple[PartitionScope, ...] = (
     PartitionScope(
         "stopping-brokers",
         "brokers stop in order, give up waiting, and come back before they were fenced",
-        {"stop": 2, "give-up": 1, "register": 1, "beat": 2, "turn": 99},
+        {"stop": 2, "give-up": 1, "register": 1, "beat": 1, "turn": 99},
     ),
     PartitionScope(
         "unclean-elections",
