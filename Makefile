@@ -117,7 +117,7 @@ pipeline: spark-setup ## a cluster of the real Kafka, its log as tables, and a p
 explore: setup ## exhaust one scope of the explorer: make explore SCOPE=name
 	$(BIN)/python -m metaquorum.testing.explorer $(SCOPE) --deep
 
-simulate: setup ## a thousand seeds of thirty simulated seconds (SEEDS=, JOBS=)
+simulate: setup ## a thousand seeds of thirty simulated seconds, a quarter with brokers (SEEDS=, JOBS=)
 	$(BIN)/python -m metaquorum.testing.simulator --seeds $(SEEDS) --jobs $(JOBS) --save build/failures
 
 fuzz: $(VENV)/.installed-fuzz ## one target for a while: make fuzz TARGET=messages SECONDS=60

@@ -23,6 +23,7 @@ from metaquorum.testing.simulator.invariants import (
     writes,
 )
 from metaquorum.testing.simulator.log_mirror import Entry, LogMirror
+from tests.simulation.broken_clusters import BROKEN_CLUSTERS
 
 FIRST, OTHER, NEXT = Entry(0, 2, 1, 11), Entry(0, 2, 1, 12), Entry(2, 3, 2, 13)
 LOG, EMPTY = LogMirror(0, [FIRST, NEXT]), LogMirror()
@@ -84,6 +85,7 @@ BROKEN: tuple[Callable[[], None], ...] = (
     lambda: liveness.everybody_catches_up(["1 down"], 9),
     lambda: process.a_node_stops_only_for_its_disk(1, "an invariant broke"),
     lambda: process.a_node_starts_after_a_crash(1, "quorum-state is missing"),
+    *BROKEN_CLUSTERS,
 )
 
 

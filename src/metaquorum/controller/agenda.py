@@ -16,6 +16,7 @@ class Work(Enum):
     TURN = auto()
     PREFERRED_ELECTIONS = auto()
     UNCLEAN_ELECTIONS = auto()
+    OFFLINE_ELECTIONS = auto()
 
 
 @define

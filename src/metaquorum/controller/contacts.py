@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from attrs import define, evolve, field, frozen
 
 from metaquorum.base.clock import NEVER, Millis
-from metaquorum.base.ids import NodeId
+from metaquorum.base.ids import NodeId, Uuid
 from metaquorum.base.offsets import NO_OFFSET, Offset
 
 
@@ -20,12 +20,14 @@ class Session:
 
     ``metadata_offset`` is the last one that it said it had applied, -1 before it said any.
     ``check_at_ms`` is when somebody has to look whether the session has expired.
+    ``offline`` are log directories that the broker said it had lost.
     """
 
     epoch: Offset
     contact_ms: Millis
     metadata_offset: Offset
     check_at_ms: Millis
+    offline: frozenset[Uuid] = frozenset()
 
 
 @define
@@ -46,11 +48,18 @@ class BrokerContacts:
     # Sessions.
 
     def heard_from(
-        self, broker_id: NodeId, epoch: Offset, now: Millis, metadata_offset: Offset = NO_OFFSET
+        self,
+        broker_id: NodeId,
+        epoch: Offset,
+        now: Millis,
+        metadata_offset: Offset = NO_OFFSET,
+        offline: Iterable[Uuid] = (),
     ) -> None:
         """A registered broker was in contact, in the life that ``epoch`` names."""
         self._sessions.pop(broker_id, None)
-        self._sessions[broker_id] = Session(epoch, now, metadata_offset, now + self.timeout_ms + 1)
+        self._sessions[broker_id] = Session(
+            epoch, now, metadata_offset, now + self.timeout_ms + 1, frozenset(offline)
+        )
 
     def has_session(self, broker_id: NodeId, epoch: Offset, now: Millis) -> bool:
         """Whether that life of the broker was in contact no longer than the timeout ago."""
@@ -60,6 +69,14 @@ class BrokerContacts:
             and session.epoch == epoch
             and session.contact_ms + self.timeout_ms >= now
         )
+
+    def is_offline(self, broker_id: NodeId, directory: Uuid) -> bool:
+        """Whether the broker said last that it lost this log directory.
+
+        Its registration says so only after the last turn of the change that follows from it.
+        """
+        session = self._sessions.get(broker_id)
+        return session is not None and directory in session.offline
 
     def lowest_offset(self, broker_ids: Iterable[NodeId]) -> Offset | None:
         """What all of these have applied, -1 if one of them did not say yet; None of nobody."""

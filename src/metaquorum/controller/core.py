@@ -44,7 +44,7 @@ from metaquorum.controller.events import (
 from metaquorum.controller.log import Log, Refused
 from metaquorum.controller.outcome import InTurns, Outcome, Turns
 from metaquorum.controller.pending import PendingReply
-from metaquorum.controller.periodic import intervals_ms, round_of
+from metaquorum.controller.periodic import ELECTIONS, intervals_ms, round_of
 from metaquorum.controller.plans import PLANS
 from metaquorum.controller.replicated import Replicated, Term
 from metaquorum.metadata.state import MetadataState
@@ -178,6 +178,9 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
             term.agenda.plan(Work.NO_OP, now + self.config.max_idle_interval_ms)
         for work, interval_ms in intervals_ms(self.config).items():
             term.agenda.plan(work, now + interval_ms)
+        if self.state.live().partition_counts.offline:
+            # A change in turns of the controller before may have come to an end in the middle.
+            term.agenda.plan(Work.OFFLINE_ELECTIONS, now)
         for broker_id, broker in self.state.live().brokers.items():
             if not broker.fenced:  # it had no chance yet to be heard by this controller
                 term.contacts.heard_from(broker_id, broker.epoch, now)
@@ -247,7 +250,8 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
         broker = self.state.live().brokers.get(request.broker_id)
         if broker is not None and broker.epoch == request.broker_epoch:
             term.contacts.heard_from(
-                broker.broker_id, broker.epoch, now, request.current_metadata_offset
+                *(broker.broker_id, broker.epoch, now, request.current_metadata_offset),
+                map(bytes, request.offline_log_dirs),
             )
 
     def _check_session(self, term: ActiveTerm, now: Millis, out: list[Effect]) -> None:
@@ -269,7 +273,7 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
             self._begin_turns(None, NEVER, fencing, term, now, out)
 
     def _hold_elections(self, term: ActiveTerm, now: Millis, out: list[Effect]) -> None:
-        for work in intervals_ms(self.config):
+        for work in ELECTIONS:
             if term.agenda.is_due(work, now):
                 term.agenda.plan(work, NEVER)  # until this round is over
                 held = round_of(work, self._context(term, now))
@@ -332,8 +336,9 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
         now: Millis,
         out: list[Effect],
     ) -> None:
-        if change.work is not None:
-            term.agenda.plan(change.work, now + intervals_ms(self.config)[change.work])
+        interval_ms = None if change.work is None else intervals_ms(self.config).get(change.work)
+        if change.work is not None and interval_ms is not None:
+            term.agenda.plan(change.work, now + interval_ms)
         self._plan_turn(term, now)
         for broker_id in change.leaving:
             term.contacts.has_left(broker_id, self.state.end_offset - 1)

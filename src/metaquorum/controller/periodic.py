@@ -1,4 +1,4 @@
-"""Elections that are held from time to time, without anybody asking: how often, and how."""
+"""Elections that nobody asks for, held from time to time or once: how often, and how."""
 
 from __future__ import annotations
 
@@ -15,8 +15,14 @@ from metaquorum.records.metadata_record import MetadataRecord
 Elections = Callable[[PlanContext, int], Iterator[Sequence[MetadataRecord]]]
 
 
+ELECTIONS: Final = (Work.PREFERRED_ELECTIONS, Work.UNCLEAN_ELECTIONS, Work.OFFLINE_ELECTIONS)
+
+
 def intervals_ms(config: ControllerConfig) -> Mapping[Work, Millis]:
-    """How long after the end of one round the next one begins, for each kind that is held."""
+    """How long after the end of one round the next one begins, for each kind that is repeated.
+
+    Partitions without a leader are looked at once, when a controller becomes active.
+    """
     found = {Work.UNCLEAN_ELECTIONS: config.unclean_leader_election_interval_ms}
     if config.leader_rebalance_enable:
         found[Work.PREFERRED_ELECTIONS] = config.leader_imbalance_check_interval_ms
@@ -30,6 +36,7 @@ def round_of(work: Work, context: PlanContext) -> InTurns:
     elections: Final[dict[Work, Elections]] = {
         Work.PREFERRED_ELECTIONS: leader_elections.preferred_elections,
         Work.UNCLEAN_ELECTIONS: leader_elections.unclean_elections,
+        Work.OFFLINE_ELECTIONS: leader_elections.offline_elections,
     }
 
     def turns() -> Turns:

@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 
+from metaquorum.controller.commands import ElectLeaders
 from metaquorum.controller.events import TimePassed
 from metaquorum.controller.outcome import Outcome
 from metaquorum.controller.plans import PLANS
 from metaquorum.testing.every_record import made, uuid
 from metaquorum.wire.generated import error_codes
+from metaquorum.wire.generated.elect_leaders_request import ElectLeadersRequest, TopicPartitions
 from tests.unit.controller.brokers_of_host import (
     NEXT_LIFE,
     answer,
@@ -28,6 +30,7 @@ from tests.unit.controller.brokers_of_host import (
 )
 
 SESSION_MS = 9_000
+UNCLEAN = 1
 TOPIC = uuid("topic")
 BROKERS = (1, 2, 3)
 Epochs = dict[int, int]
@@ -187,6 +190,25 @@ def test_fail_over_in_the_middle_of_fencing_is_made_good(cluster: tuple[Any, Epo
     assert broker(host, 1).fenced
 
 
+def test_new_controller_elects_where_the_one_before_left_off(
+    cluster: tuple[Any, Epochs],
+) -> None:
+    host, epochs = cluster
+    make_topic(host, (1,), (1, 2))
+    host.wait(SESSION_MS)
+    beat_all(host, epochs, 1)
+    host.now += 1
+    host.step(TimePassed())  # the first turn of the fencing, and the last of this controller
+    host.commit()
+    assert state(host, 0) == (-1, (), (1,))
+    host.follow()
+    host.lead()
+    beat_all(host, epochs)
+    settle(host)
+    assert not broker(host, 1).fenced, "it was heard of in time"
+    assert state(host, 0) == (1, (1,), ())
+
+
 def test_no_other_process_registers_while_a_broker_is_fenced_in_turns(
     cluster: tuple[Any, Epochs],
 ) -> None:
@@ -226,6 +248,23 @@ def test_clean_restart_stays_eligible_to_lead(cluster: tuple[Any, Epochs]) -> No
     assert state(host) == (-1, (), (1,))
 
 
+@pytest.mark.parametrize("says_it_stopped_in_order", [False, True])
+def test_restart_of_a_broker_not_fenced_yet_leads_nothing(
+    cluster: tuple[Any, Epochs], says_it_stopped_in_order: bool
+) -> None:
+    host, epochs = cluster
+    make_topic(host, (1, 2), (1,))
+    host.wait(SESSION_MS)
+    beat_all(host, epochs, 1)
+    host.now += 1  # the session has expired, and the controller has not looked yet
+    before = epochs[1] if says_it_stopped_in_order else -1
+    registered(host, 1, incarnation_id=NEXT_LIFE, previous_broker_epoch=before)
+    assert broker(host, 1).fenced
+    assert state(host, 0) == (2, (2,), ())
+    assert state(host, 1) == (-1, (), (1,) if says_it_stopped_in_order else ())
+    assert last_types(host, 3) == [5, 5, 0]
+
+
 def test_offline_directory_takes_its_replicas_out_of_the_isr(cluster: tuple[Any, Epochs]) -> None:
     host, epochs = cluster
     two = [directory(1), directory(9)]
@@ -234,6 +273,24 @@ def test_offline_directory_takes_its_replicas_out_of_the_isr(cluster: tuple[Any,
     make_topic(host, (1, 2))
     answer(host, heartbeat(epochs[1], 1, offline_log_dirs=[directory(1)]))
     assert state(host)[:2] == (2, (2,))
+    assert broker(host, 1).log_dirs == (directory(9),)
+
+
+def test_nobody_is_elected_in_a_directory_that_is_being_given_up(
+    cluster: tuple[Any, Epochs],
+) -> None:
+    host, _ = cluster
+    two = [directory(1), directory(9)]
+    epoch = registered(host, 1, log_dirs=two)
+    make_topic(host, (1,))
+    host.ask(heartbeat(epoch, 1, offline_log_dirs=[directory(1)]))
+    host.commit()
+    assert state(host) == (-1, (), (1,))
+    assert broker(host, 1).log_dirs == tuple(two), "the registration changes last"
+    request = ElectLeadersRequest(UNCLEAN, [TopicPartitions("topic", [0])])
+    answer(host, ElectLeaders(request, 2))
+    settle(host)
+    assert state(host) == (-1, (), (1,))
     assert broker(host, 1).log_dirs == (directory(9),)
 
 

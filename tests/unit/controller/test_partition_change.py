@@ -164,6 +164,14 @@ def test_an_eligible_replica_leads_and_is_the_isr() -> None:
     }
 
 
+@pytest.mark.parametrize("election", [ONLINE, UNCLEAN])
+def test_an_eligible_replica_leads_while_who_is_in_sync_leaves(election: Election) -> None:
+    old = partition(isr=(3,), leader=-1, elr=(2,), last_known_elr=(3,))
+    new = after(old, conditions((1, 2)), election=election)
+    assert (new.leader, new.isr, new.elr) == (2, (2,), (3,))
+    assert new.leader_recovery_state == RECOVERED
+
+
 def test_replica_that_was_taken_away_is_not_eligible_when_added_again() -> None:
     """Kafka 4.3.1 leaves it in the ELR; its log may be gone."""
     old = partition(isr=(), leader=-1, replicas=(1,), elr=(1, 2), last_known_elr=(1,))

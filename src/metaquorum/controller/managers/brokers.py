@@ -63,8 +63,8 @@ def plan_register(context: PlanContext, command: RegisterBroker) -> Outcome | In
     epoch = context.next_offset if known is None or is_restart else known.epoch
     record = _registration(view, request, epoch, None if is_restart else known)
     reply = BrokerRegistrationResponse(broker_epoch=epoch)
-    if is_restart and not is_clean and _may_be_in_sync(view):
-        turns = _restarts_uncleanly(context, broker_id, record, reply)
+    if is_restart and _has_partitions_to_leave(view, known, is_clean=is_clean):
+        turns = _leaves_and_registers(context, broker_id, record, reply, is_unclean=not is_clean)
         return InTurns(turns, leaving=frozenset((broker_id,)))
     return Outcome((record,), reply)
 
@@ -96,15 +96,29 @@ def _registered(context: PlanContext, broker_id: int) -> Broker:
     return known
 
 
-def _may_be_in_sync(view: StateView) -> bool:
-    """Whether there are partitions of which a broker may have lost records unnoticed."""
-    return view.features.metadata_version >= versions.ELR_FROM and view.partition_counts.all > 0
+def _has_partitions_to_leave(view: StateView, known: Broker | None, *, is_clean: bool) -> bool:
+    """Whether there may be partitions that must not count with a broker that restarts.
+
+    It may have lost records of them unnoticed. Or it was not fenced yet: its session expired a
+    moment ago, or it stopped although nobody had told it to. Its registration is fenced, and a
+    fenced broker leads nothing: nobody would ever look for another leader should it not come back.
+    """
+    if not view.partition_counts.all:
+        return False
+    if known is not None and not known.fenced:
+        return True
+    return not is_clean and view.features.metadata_version >= versions.ELR_FROM
 
 
-def _restarts_uncleanly(
-    context: PlanContext, broker_id: int, record: MetadataRecord, reply: object
+def _leaves_and_registers(
+    context: PlanContext,
+    broker_id: int,
+    record: MetadataRecord,
+    reply: object,
+    *,
+    is_unclean: bool,
 ) -> Turns:
-    yield from leaves_isrs(context, broker_id, is_unclean=True)
+    yield from leaves_isrs(context, broker_id, is_unclean=is_unclean)
     yield (record,)
     return reply
 

@@ -11,7 +11,7 @@ from metaquorum.controller.context import PlanContext
 from metaquorum.controller.outcome import InTurns, Outcome, Turns
 from metaquorum.controller.partitions.change import Election, change_of
 from metaquorum.controller.partitions.facts import Facts
-from metaquorum.controller.partitions.of_brokers import Change, changes_in_turns
+from metaquorum.controller.partitions.of_brokers import Change, changes_in_turns, takes_up
 from metaquorum.controller.rows_in_turns import outcome_of
 from metaquorum.metadata.tables.topics import NO_LEADER, Partition, PartitionKey
 from metaquorum.records.metadata_record import MetadataRecord
@@ -144,6 +144,16 @@ def unclean_elections(context: PlanContext, most: int) -> Iterator[Sequence[Meta
     if not context.view.partition_counts.offline:
         return iter(())
     return _periodic(context, Election.UNCLEAN, most)
+
+
+def offline_elections(context: PlanContext, most: int) -> Iterator[Sequence[MetadataRecord]]:
+    """In turns: partitions without a leader get one that is in sync or eligible, if any is active.
+
+    What a broker's leaving or coming back makes of partitions is written in turns. Should another
+    controller come to lead between two of them, nothing else would ever look at the rest: a broker
+    that was about to be fenced may be heard of in time, and is never fenced nor unfenced again.
+    """
+    return takes_up(context)
 
 
 def _periodic(

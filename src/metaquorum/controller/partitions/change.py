@@ -96,7 +96,7 @@ def change_of(
     if not is_clean:
         isr, elr, state = (leader,), (), RECOVERING
     elif leader != NO_LEADER and leader not in isr:
-        isr, elr = (leader,), tuple(one for one in elr if one != leader)
+        isr, elr = (leader,), (*(one for one in elr if one != leader), *isr)
     elif not isr and not conditions.has_elr:
         isr = old.isr  # without eligible replicas the last one in sync must stay known
 
@@ -192,6 +192,10 @@ def _elected(
     preferred = replicas[:1] if election is Election.PREFERRED else ()
     for one in (*preferred, old.leader, *replicas):
         if one in complete and one in replicas and can_lead(one):
+            return one, True
+    for one in replicas:
+        # Who is in sync is about to leave, in a later turn; these have all that was acknowledged.
+        if isr and one in elr and can_lead(one):
             return one, True
     if conditions.has_elr and not complete and len(old.last_known_elr) == 1:
         last = old.last_known_elr[0]

@@ -48,7 +48,11 @@ class Facts:
     def can_lead(self, broker_id: NodeId, directory: Uuid) -> bool:
         """Whether the broker is active and that log directory of it online."""
         broker = self._active[broker_id]
-        return broker is not None and is_online(broker, directory)
+        return (
+            broker is not None
+            and is_online(broker, directory)
+            and not self._context.contacts.is_offline(broker_id, directory)
+        )
 
     def default_directory(self, broker_id: NodeId) -> Uuid:
         """Where the broker puts a replica: known if it has a single log directory (KIP-858)."""

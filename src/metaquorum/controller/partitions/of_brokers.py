@@ -47,8 +47,11 @@ def leaves_isrs(
     return changes_in_turns(context, turn)
 
 
-def takes_up(context: PlanContext, broker_id: NodeId) -> Iterator[Turn]:
-    """The broker is unfenced: partitions without a leader get one, which the broker may be."""
+def takes_up(context: PlanContext, broker_id: NodeId | None = None) -> Iterator[Turn]:
+    """The broker is unfenced: partitions without a leader get one, which the broker may be.
+
+    None: no broker is, and all that are active are asked.
+    """
 
     def turn() -> Change:
         facts = Facts(context, coming=broker_id)

@@ -16,7 +16,7 @@ from metaquorum.testing.simulator.picture import Picture
 from metaquorum.testing.simulator.run import Outcome, run
 from metaquorum.testing.simulator.scenario import Scenario
 from metaquorum.testing.simulator.shrink import shrunk
-from metaquorum.testing.simulator.swarm import draw_scenario
+from metaquorum.testing.simulator.swarm import draw_run
 
 EXIT = {"": 0, "correctness": 1, "liveness": 3, "crash": 4}
 LAST_LINES = 60
@@ -28,6 +28,7 @@ LAST_LINES = 60
 @click.option("--first", default=0, show_default=True, help="The first of them.")
 @click.option("--seconds", default=30, show_default=True, help="Seconds of weather in each.")
 @click.option("--seed", type=int, help="One seed alone.")
+@click.option("--brokers", type=int, help="Brokers in each; as the seed says if left out.")
 @click.option("--picture", is_flag=True, help="Draw the nodes over time.")
 @click.option("--jobs", default=1, show_default=True, help="Processes.")
 @click.option("--shrink/--no-shrink", default=True, help="Make a failure small.")
@@ -38,6 +39,7 @@ def main(
     first: int,
     seconds: int,
     seed: int | None,
+    brokers: int | None,
     picture: bool,
     jobs: int,
     shrink: bool,
@@ -47,9 +49,9 @@ def main(
     if file is not None:
         outcome = _one(Scenario.read(Path(file).read_text(encoding="utf-8")), picture)
     elif seed is not None:
-        outcome = _one(draw_scenario(seed, seconds), picture)
+        outcome = _one(draw_run(seed, seconds, brokers), picture)
     else:
-        found = _many(range(first, first + seeds), seconds, jobs)
+        found = _many(range(first, first + seeds), seconds, jobs, brokers)
         if found is None:
             return
         outcome = found
@@ -74,9 +76,9 @@ def _one(scenario: Scenario, picture: bool) -> Outcome:
     return outcome
 
 
-def _many(seeds: range, seconds: int, jobs: int) -> Outcome | None:
+def _many(seeds: range, seconds: int, jobs: int, brokers: int | None) -> Outcome | None:
     tally = Tally()
-    found = hunt(seeds, seconds, jobs, tally)
+    found = hunt(seeds, seconds, jobs, tally, brokers)
     click.echo(tally.text())
     return found
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from attrs import define, field
 
 from metaquorum.base.clock import Millis
@@ -11,6 +13,7 @@ from metaquorum.quorum.types import Batch, Voter, VotersControl
 from metaquorum.quorum.voters import VoterHistory, VoterSet
 from metaquorum.records.batch import read_header
 from metaquorum.records.reader import walk_records
+from metaquorum.testing.simulator.cluster_log import ClusterLog
 from metaquorum.testing.simulator.invariants import commits, elections, logs, snapshots, writes
 from metaquorum.testing.simulator.log_mirror import Entry, LogMirror
 from metaquorum.testing.simulator.quota_writes import value_of
@@ -26,7 +29,7 @@ class Memory:
     counts its directories: a wiped node is another replica, and ``buried`` is what the earlier ones
     had held when they went. ``installing`` is where its log begins
     anew if an install came through before a crash, ``download`` from whom it has part of a
-    snapshot: leader, epoch, id. Times are of the simulation.
+    snapshot: leader, epoch, id. Times are of the simulation; ``now_ms`` is the node's own clock.
     """
 
     id: int
@@ -47,6 +50,7 @@ class Memory:
     answered: tuple[Epoch, Offset] = (0, -1)
     leading_since_us: int = 0
     heard_us: dict[int, int] = field(factory=dict)
+    now_ms: Callable[[], Millis] | None = None
 
     def forget(self, is_new: bool) -> None:
         """What was promised is not to be found on the disk again; perhaps it is a new replica.
@@ -70,7 +74,7 @@ class Book:
     ``contents`` are the client writes in every batch ever built, by the batch's fingerprint.
     ``placed`` tells where each write of a client stands, ``acknowledged`` is the highest offset
     of a write that some client knows to be committed. ``replay`` is the state that they all give,
-    ``electorates`` the voter sets among them.
+    ``electorates`` the voter sets among them; ``cluster`` is there in runs with brokers.
     """
 
     memories: dict[int, Memory] = field(factory=dict)
@@ -88,6 +92,7 @@ class Book:
     replay: Replay = field(factory=Replay)
     electorates: list[tuple[Offset, VoterSet]] = field(factory=list)
     latest: dict[str, list[tuple[Offset, int]]] = field(factory=dict)
+    cluster: ClusterLog | None = None
 
     # Elections.
 
@@ -120,6 +125,8 @@ class Book:
         entry, log = Entry.of(batch), memory.accepted
         if entry.print not in self.contents:
             self._learn(entry, batch)
+            if self.cluster is not None and memory.now_ms is not None:
+                self.cluster.contacts.written(entry.print, memory.id, memory.now_ms())
         if not is_own:
             logs.logs_match(self.batches, entry, log.last, memory.id)
         log.entries.append(entry)
@@ -200,6 +207,9 @@ class Book:
             writes.refused_writes_leave_nothing(value, offset, self.refused.get(value, False))
             self.latest.setdefault(key, []).append((offset, value))
             self.replay.write(key, value)
+        if self.cluster is not None:
+            self.cluster.commit(entry.print, self.payloads[entry.print], entry.next)
+            self.replay.others = self.cluster.print(self.cluster.state.committed())
         self.replay.batch_ends(entry.next)
         if entry.print in self.voters:
             self.electorates.append((entry.base, self.voters[entry.print]))

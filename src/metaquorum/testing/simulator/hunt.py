@@ -13,7 +13,7 @@ from attrs import define, field
 
 from metaquorum.runtime.loop import collector
 from metaquorum.testing.simulator.run import Outcome, run
-from metaquorum.testing.simulator.swarm import draw_scenario
+from metaquorum.testing.simulator.swarm import draw_run
 
 COLLECT_EVERY = 10
 
@@ -85,11 +85,11 @@ def collected_by_hand() -> Iterator[None]:
             gc.enable()
 
 
-def play(task: tuple[int, int]) -> Outcome:
-    """One seed; for a worker process."""
-    seed, seconds = task
+def play(task: tuple[int, int] | tuple[int, int, int | None]) -> Outcome:
+    """One seed, its seconds, and its brokers if it has any; for a worker process."""
+    seed, seconds, brokers = (*task, 0)[:3]
     try:
-        outcome = run(draw_scenario(seed, seconds))
+        outcome = run(draw_run(seed, seconds, brokers))
     except Exception as error:
         error.add_note(f"the simulator itself failed in seed {seed}")
         raise
@@ -98,8 +98,13 @@ def play(task: tuple[int, int]) -> Outcome:
     return outcome
 
 
-def hunt(seeds: range, seconds: int, jobs: int, tally: Tally) -> Outcome | None:
-    """Run all seeds; the failure with the lowest seed, None if nothing broke."""
+def hunt(
+    seeds: range, seconds: int, jobs: int, tally: Tally, brokers: int | None = 0
+) -> Outcome | None:
+    """Run all seeds; the failure with the lowest seed, None if nothing broke.
+
+    ``brokers`` is how many there are in each; None leaves it to the seeds.
+    """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
@@ -108,7 +113,7 @@ def hunt(seeds: range, seconds: int, jobs: int, tally: Tally) -> Outcome | None:
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
     with Progress(*columns, console=console, disable=not sys.stderr.isatty()) as progress:
         bar = progress.add_task("", total=len(seeds))
-        for outcome in _outcomes(seeds, seconds, jobs):
+        for outcome in _outcomes(seeds, seconds, jobs, brokers):
             tally.add(outcome)
             progress.update(bar, advance=1, description=tally.line)
             if outcome.violation is not None and found is None:
@@ -116,8 +121,8 @@ def hunt(seeds: range, seconds: int, jobs: int, tally: Tally) -> Outcome | None:
     return found
 
 
-def _outcomes(seeds: range, seconds: int, jobs: int) -> Iterator[Outcome]:
-    tasks = [(seed, seconds) for seed in seeds]
+def _outcomes(seeds: range, seconds: int, jobs: int, brokers: int | None) -> Iterator[Outcome]:
+    tasks = [(seed, seconds, brokers) for seed in seeds]
     with collected_by_hand():
         if jobs <= 1:
             yield from map(play, tasks)

@@ -36,6 +36,7 @@ from metaquorum.storage import quorum_state
 from metaquorum.storage.journal import Journal, QuorumStateStore
 from metaquorum.testing import mutants as shared
 from metaquorum.testing.mutants import Mutant, Patched, all_of, replaced, replaced_in
+from metaquorum.testing.simulator.broker_mutants import BROKER_MUTANTS
 from metaquorum.testing.simulator.snapshot_mutants import (
     SNAPSHOT_MUTANTS,
     snapshot_of_what_is_not_committed,
@@ -313,6 +314,7 @@ MUTANTS: tuple[Planted, ...] = (
         "reshuffles",
     ),
     *(Planted(*one, "laggards") for one in SNAPSHOT_MUTANTS),
+    *(Planted(*one, "fleets") for one in BROKER_MUTANTS),
     # Where nodes lag, a commit hardly ever leaves anything uncommitted behind.
     Planted("snapshot of the uncommitted", snapshot_of_what_is_not_committed, 9, COMMITTED),
 )

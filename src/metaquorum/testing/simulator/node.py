@@ -16,8 +16,6 @@ from metaquorum.cli.zero_checkpoint import zero_checkpoint
 from metaquorum.config.listeners import StaticVoter
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.controller import events as controller_events
-from metaquorum.metadata import versions
-from metaquorum.metadata.tables.features import METADATA_VERSION
 from metaquorum.node.assembly import Node, assemble
 from metaquorum.node.data_directory import DataDirectory
 from metaquorum.node.disk_effects import StorageJournal
@@ -32,6 +30,7 @@ from metaquorum.storage.names import METADATA_DIRECTORY
 from metaquorum.testing.sim.clock import WALL_START_MS, NodeClock
 from metaquorum.testing.sim.disk import SimDisk
 from metaquorum.testing.simulator.book import Book, Memory, Silence
+from metaquorum.testing.simulator.broker_settings import broker_properties, levels
 from metaquorum.testing.simulator.invariants import elections, logs, snapshots
 from metaquorum.testing.simulator.lane import SimLane
 from metaquorum.testing.simulator.log_mirror import Entry, LogMirror
@@ -70,6 +69,7 @@ def node_config(scenario: Scenario, node_id: int, port: int) -> NodeConfig:
         "controller.quorum.request.timeout.ms": str(scenario.fetch_ms),
         "controller.quorum.retry.backoff.ms": str(scenario.retry_ms),
         **snapshot_properties(scenario),
+        **broker_properties(scenario),
     }
     ids = range(1, scenario.voters + 1)
     everybody = range(1, scenario.voters + scenario.observers + 1)
@@ -100,10 +100,9 @@ def first_checkpoint(scenario: Scenario) -> bytes:
         )
         for one in range(1, scenario.voters + 1)
     ]
-    levels = {METADATA_VERSION: versions.LATEST_PRODUCTION}
     if not scenario.dynamic:
-        return zero_checkpoint(levels, 0, (), WALL_START_MS)
-    return zero_checkpoint(levels, 1, voters, WALL_START_MS)
+        return zero_checkpoint(levels(scenario), 0, (), WALL_START_MS)
+    return zero_checkpoint(levels(scenario), 1, voters, WALL_START_MS)
 
 
 class Host(Protocol):
@@ -198,8 +197,7 @@ class SimNode:
         """The zero checkpoint; a replica that joins later knows no voters."""
         scenario = evolve(self.scenario, happenings=(), seed=0)
         if scenario.dynamic and (self.id > scenario.voters or self.memory.body):
-            levels = {METADATA_VERSION: versions.LATEST_PRODUCTION}
-            return zero_checkpoint(levels, 1, (), WALL_START_MS)
+            return zero_checkpoint(levels(scenario), 1, (), WALL_START_MS)
         return first_checkpoint(scenario)
 
     def start(self) -> None:

@@ -45,10 +45,14 @@ def fingerprint_of(view: StateView) -> int:
 
 @define(eq=False)
 class Replay:
-    """The values that the committed writes have set, and a fingerprint for each batch end."""
+    """The values that the committed writes have set, and a fingerprint for each batch end.
+
+    ``others`` is the fingerprint of what else there is in the state: brokers and partitions.
+    """
 
     prints: dict[Offset, int] = field(factory=dict)
     fingerprint: int = 0
+    others: int = 0
     _values: dict[str, int] = field(factory=dict)
 
     def write(self, user: str, value: int) -> None:
@@ -61,7 +65,7 @@ class Replay:
 
     def batch_ends(self, at: Offset) -> None:
         """A committed batch is over: this is the state of everybody who has applied it."""
-        self.prints[at] = self.fingerprint
+        self.prints[at] = self.fingerprint ^ self.others
 
 
 @frozen

@@ -86,6 +86,8 @@ def _come_right(world: World) -> None:
     """Calm: a leader, a fresh write, the same state everywhere, within a bound."""
     scenario = world.scenario
     longest_ms = max(2 * scenario.election_ms, scenario.fetch_ms, 1_000)
+    if scenario.brokers:
+        longest_ms = max(longest_ms, scenario.session_ms)
     patience_us = PATIENCE_TIMEOUTS * longest_ms * 1_000
     since_us = world.agenda.now_us
 
@@ -105,6 +107,10 @@ def _come_right(world: World) -> None:
     before = sum(client.acknowledged for client in world.clients)
     if not wait(lambda: sum(client.acknowledged for client in world.clients) > before + 1):
         liveness.a_fresh_write_commits(world.lines(), waited_ms())
+    if world.fleet is not None and not wait(lambda: _problem(world) is None):
+        check, whom = _problem(world) or (None, [])
+        if check is not None:
+            check(whom, waited_ms())
     for client in world.clients:
         client.stop()
     target = world.book.acknowledged + 1
@@ -115,6 +121,10 @@ def _come_right(world: World) -> None:
             world.compare_state(node)
     up = {node.id: node.served for node in world.nodes.values() if node.is_up}
     check_replay(world.book.committed, world.book.payloads, up)
+
+
+def _problem(world: World) -> tuple[Callable[[list[str], int], None], list[str]] | None:
+    return None if world.fleet is None else world.fleet.problem()
 
 
 def _leader(world: World) -> int | None:

@@ -26,6 +26,9 @@ class Scenario:
     ``retention_bytes`` and ``start_lag_ms`` (KIP-630's rule in the place of Kafka's) let the log
     before them go, ``part_bytes`` is how much of one is fetched at a time; 0 leaves the default.
 
+    ``brokers``: so many fake ones and an operator's client, with sessions of ``session_ms``.
+    ``elr``: eligible leader replicas are on (KIP-966).
+
     ``batch_us``: what arrives at a node within so long is served together, as sockets are that
     are ready together; 0: each for itself.
     """
@@ -50,6 +53,9 @@ class Scenario:
     retention_bytes: int = 0
     start_lag_ms: Millis = 0
     batch_us: int = 0
+    brokers: int = 0
+    session_ms: Millis = 2_000
+    elr: int = 0
     happenings: tuple[Happening, ...] = field(factory=tuple)
 
     @property

@@ -9,7 +9,7 @@ from xxhash import xxh3_64_intdigest
 
 from metaquorum.testing.sim.happening import Happening
 from metaquorum.testing.simulator.scenario import Scenario
-from metaquorum.testing.simulator.swarm import draw_scenario
+from metaquorum.testing.simulator.swarm import draw_scenario, with_brokers
 
 Draw = Callable[[int, int], Scenario]
 
@@ -99,10 +99,32 @@ def laggards(seed: int, seconds: int) -> Scenario:
     )
 
 
+def fleets(seed: int, seconds: int) -> Scenario:
+    """Brokers with short sessions under controllers that crash, or fail over for no good reason."""
+    random = Random(xxh3_64_intdigest(f"fleets {seed}".encode()))
+    happenings = []
+    for at_ms in range(1_500, seconds * 1_000, 1_500):
+        kind = random.choice(("crash", "pause", "one-way-cut", "none", "none"))
+        args = {"crash": {"when": 0, "down": 400}, "pause": {"for": 700}}.get(kind, {"for": 900})
+        if kind != "none":
+            happenings.append(Happening.of(at_ms, kind, node=0, **args))
+    base = Scenario(
+        seed=seed,
+        seconds=seconds,
+        voters=3,
+        dynamic=random.randrange(2),
+        election_ms=150,
+        fetch_ms=300,
+        happenings=tuple(happenings),
+    )
+    return with_brokers(base, random.randint(3, 5), random)
+
+
 STORMS: dict[str, Draw] = {
     "swarm": draw_scenario,
     "duels": duels,
     "reshuffles": reshuffles,
     "laggards": laggards,
+    "fleets": fleets,
 }
 """Where scenarios come from, by name."""

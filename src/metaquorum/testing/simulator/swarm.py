@@ -27,6 +27,9 @@ SNAPSHOT_SHARE = 3
 BATCH_SHARE = 4
 """In one seed of so many nodes serve together what arrives together, from more clients."""
 
+BROKERS_SHARE = 4
+"""In one seed of so many there are brokers, where the run lets the seed say."""
+
 SHARE = 4
 """One kind in so many is in a run, on average."""
 
@@ -153,6 +156,24 @@ def draw_scenario(seed: int, seconds: int) -> Scenario:
     retry_ms = RETRIES_MS[xxh3_64_intdigest(f"retry {seed}".encode()) % len(RETRIES_MS)]
     base = evolve(base, retry_ms=retry_ms)
     return _with_batches(_with_snapshots(_with_weather(base, random)))
+
+
+def draw_run(seed: int, seconds: int, brokers: int | None = None) -> Scenario:
+    """The scenario of a seed with so many brokers; None: with some in a share of the seeds."""
+    base = draw_scenario(seed, seconds)
+    random = Random(xxh3_64_intdigest(f"brokers {seed}".encode()))
+    has_brokers = random.randrange(BROKERS_SHARE) == 0
+    if brokers is None:
+        brokers = random.randint(2, 5) if has_brokers else 0
+    return with_brokers(base, brokers, random)
+
+
+def with_brokers(base: Scenario, brokers: int, random: Random) -> Scenario:
+    """The same with so many brokers, whose settings are drawn."""
+    if not brokers:
+        return base
+    session_ms = random.choice((1_500, 2_500))
+    return evolve(base, brokers=brokers, session_ms=session_ms, elr=int(random.randrange(3) > 0))
 
 
 def _with_batches(base: Scenario) -> Scenario:

@@ -58,6 +58,8 @@ def end_weather(world: World) -> None:
     mend(world)
     world.network.half_open.clear()
     world.armed.clear()
+    if world.fleet is not None:
+        world.fleet.become_calm()
     away = world.scenario.minority_down - sum(1 for node in world.nodes.values() if node.held)
     for node in reversed(list(world.nodes.values())):
         world.clock_changed(node)

@@ -13,6 +13,7 @@ from xxhash import xxh3_64, xxh3_64_intdigest
 
 from metaquorum.base.errors import InvariantViolated, OperatorError
 from metaquorum.base.offsets import LeaderAndEpoch
+from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.quorum import effects
 from metaquorum.quorum.roles import Role
 from metaquorum.quorum.types import SnapshotId
@@ -22,8 +23,12 @@ from metaquorum.storage.disk import DiskFailed
 from metaquorum.testing.sim.clock import NodeClock
 from metaquorum.testing.sim.disk import SimDisk
 from metaquorum.testing.sim.links import Links
+from metaquorum.testing.simulator.admin import Admin
+from metaquorum.testing.simulator.asking import Asker
 from metaquorum.testing.simulator.book import Book, Memory, Silence
+from metaquorum.testing.simulator.brokers import Fleet
 from metaquorum.testing.simulator.client import Client
+from metaquorum.testing.simulator.cluster_log import ClusterLog
 from metaquorum.testing.simulator.electorate import can_spare, electorates, is_being_added
 from metaquorum.testing.simulator.heap import Act, Agenda
 from metaquorum.testing.simulator.invariants import process, snapshots, states, writes
@@ -38,6 +43,8 @@ _LINE = Struct("<qi11siqqq").pack
 """What the trace holds of a node after each event: time, id, role, epoch, three ends."""
 
 _ROLES = {one.name: one.name.encode() for one in get_args(Role)}
+
+ADMIN_AFTER_US = 1_000_000
 
 LOOK_US = 500_000
 """How often states are compared and leaders looked at."""
@@ -79,6 +86,7 @@ class World:
     send: Callable[[SimNode, effects.Send], None] = field(init=False)
     random: Random = field(init=False)
     calm: bool = False
+    fleet: Fleet | None = None
     _numbers: int = 0
 
     def __attrs_post_init__(self) -> None:
@@ -96,8 +104,17 @@ class World:
             WirePath(CLUSTER_ID, self.fired),
         )
         self.send = self.network.send
+        if scenario.brokers:
+            self._add_brokers()
         for node_id in range(1, scenario.voters + scenario.observers + 1):
             self.add_node(node_id)
+
+    def _add_brokers(self) -> None:
+        """Brokers that are not started yet, and the reference that they are held against."""
+        log = self.book.cluster = ClusterLog(self.scenario.session_ms, counts=self.counts)
+        self.fleet = Fleet(
+            *(self.scenario, self.nodes, log, self.ask, self.agenda, self.fired, self._stream)
+        )
 
     def _stream(self, name: str) -> Random:
         """Chance of its own for each concern, so that one draw more moves nothing else."""
@@ -129,6 +146,7 @@ class World:
         )
         self.nodes[node_id] = node
         self.network.places[(f"n{node_id}", node.port)] = node_id
+        memory.now_ms = node.clock.now_ms
         node.format()
         return node
 
@@ -285,6 +303,8 @@ class World:
             voters = node.running.driver.replica.voters.latest
             self.book.leads(node.memory, leader.epoch, voters)
             self.count("elections")
+            if self.book.cluster is not None:
+                self.book.cluster.contacts.leads(node.id, node.clock.now_ms())
         self.note(node.id, "leader", f"{leader.leader_id} of epoch {leader.epoch}")
 
     def snapshot_written(self, node: SimNode, snapshot: SnapshotId) -> None:
@@ -301,7 +321,7 @@ class World:
     def snapshot_loaded(self, node: SimNode) -> None:
         """A node begins with a snapshot's state, one that it fetched or its own."""
         state = node.running.driver.controller.state
-        fingerprint = fingerprint_of(state.committed())
+        fingerprint = self._print(state.committed())
         prints, offset = self.book.replay.prints, state.provenance.end_offset
         snapshots.a_snapshot_equals_the_replay(prints, node.id, offset, fingerprint)
 
@@ -324,13 +344,17 @@ class World:
         """Hold what a node shows against the replay of all that is committed."""
         state = node.running.driver.controller.state
         offset = state.provenance.end_offset
-        fingerprint = fingerprint_of(state.committed())
+        fingerprint = self._print(state.committed())
         prints = self.book.replay.prints
         if prints.get(offset) != fingerprint:
             for user, value in quotas_of(state.committed()):
                 expected = self.book.value_at(user, offset)
                 writes.reads_show_what_is_committed(node.id, user, value, expected)
         states.states_are_equal_at_equal_offsets(prints, node.id, offset, fingerprint)
+
+    def _print(self, view: StateView) -> int:
+        cluster = self.book.cluster
+        return fingerprint_of(view) ^ (0 if cluster is None else cluster.print(view))
 
     # Telling.
 
@@ -377,3 +401,9 @@ class World:
             )
             self.clients.append(client)
             self.agenda.after(at * 1_000, client.begin)
+        if self.fleet is not None:
+            self.fleet.begin()
+            random = self._stream("admin")
+            timeout_ms = self.scenario.session_ms
+            asker = Asker(self.nodes, random, self.ask, self.agenda, timeout_ms, lost=20, late=20)
+            self.agenda.after(ADMIN_AFTER_US, Admin(self.fleet, random, asker, 300).begin)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from metaquorum.testing.simulator.invariants import (
+    brokers,
     commits,
     elections,
     liveness,
     logs,
+    partitions,
     process,
     snapshots,
     states,
@@ -19,10 +21,12 @@ __all__ = [
     "RULES",
     "Rule",
     "Violation",
+    "brokers",
     "commits",
     "elections",
     "liveness",
     "logs",
+    "partitions",
     "process",
     "snapshots",
     "states",
