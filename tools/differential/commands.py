@@ -23,6 +23,7 @@ class Ask:
     A request that is placed is asked of Kafka first; ours is asked for the same with
     ``validate_only``, then for what Kafka placed, which ``as_placed`` makes out of Kafka's state
     and the topics that it took. ``asker`` None: the one who asks sends it without an envelope.
+    ``broker_id`` is the broker that is registered or forgotten.
     """
 
     what: str
@@ -32,6 +33,7 @@ class Ask:
     asker: Asker | None = None
     as_placed: Callable[[Side, Any], Made | None] | None = None
     validated: Made | None = None
+    broker_id: int | None = None
 
 
 @frozen
@@ -39,13 +41,15 @@ class Draw:
     """What a command is drawn from: chance, the state, and the versions that both serve.
 
     ``spoilt`` are log directories that had partitions of topics that are deleted: when one of them
-    goes offline a controller of Kafka 4.3.1 fails, as it still looks for the topics.
+    goes offline a controller of Kafka 4.3.1 fails, as it still looks for the topics. ``stuck`` are
+    brokers by whose registration it failed, for the same reason.
     """
 
     random: Random
     side: Side
     versions: Mapping[int, tuple[int, int]]
     spoilt: Set[bytes] = frozenset()
+    stuck: Set[int] = frozenset()
 
     @property
     def view(self) -> StateView:

@@ -54,7 +54,10 @@ def register(draw: Draw) -> Ask | None:
     known = draw.view.brokers.get(broker_id)
     if known is not None and known.in_controlled_shutdown:
         # A controller of Kafka would forget that it shuts down (decision 231).
-        return unregistration(broker_id) if draw.seldom(0.5) else None
+        is_stuck = broker_id in draw.stuck
+        return None if is_stuck or draw.seldom(0.5) else unregistration(broker_id)
+    if known is not None and broker_id in draw.stuck:
+        return registration(draw, broker_id, known.incarnation_id, names_epoch=False)
     new = incarnation(broker_id, draw.random.randrange(LIVES))
     life = new if known is None or draw.seldom(0.5) else known.incarnation_id
     # A process that names its predecessor after an orderly stop need not wait (decision 230).
@@ -106,7 +109,7 @@ def registration(
             **given,
         )
 
-    return Ask(f"{what}: {broker_id}", 62, version, make)
+    return Ask(f"{what}: {broker_id}", 62, version, make, broker_id=broker_id)
 
 
 def _log_dirs(draw: Draw, broker_id: int) -> list[bytes]:
@@ -160,16 +163,17 @@ def heartbeat(
     return Ask(what, 63, version, make)
 
 
-def unregister(draw: Draw) -> Ask:
+def unregister(draw: Draw) -> Ask | None:
     """An administrator forgets a broker."""
     broker_id = draw.random.choice((*BROKERS, 99))
-    return unregistration(broker_id)
+    return None if broker_id in draw.stuck else unregistration(broker_id)
 
 
 def unregistration(broker_id: int) -> Ask:
     """A broker is forgotten."""
     request = unregister_broker_request.UnregisterBrokerRequest(broker_id)
-    return Ask(f"{broker_id} is unregistered", 64, 0, lambda side: request)
+    what = f"{broker_id} is unregistered"
+    return Ask(what, 64, 0, lambda side: request, broker_id=broker_id)
 
 
 def allocate(draw: Draw) -> Ask:

@@ -89,6 +89,7 @@ class Play:
     failed: int = 0
     last: list[str] = field(factory=list)
     spoilt: set[bytes] = field(factory=set)
+    stuck: set[int] = field(factory=set)
     parted: set[str] = field(factory=set)
     """Topics that are not the same any more, for a reason that is known: they are deleted."""
 
@@ -104,7 +105,7 @@ class Play:
             key: (max(ours[key][0], theirs[key][0]), min(ours[key][1], theirs[key][1]))
             for key in ours.keys() & theirs.keys()
         }
-        return Draw(self.random, self.kafka, both, self.spoilt)
+        return Draw(self.random, self.kafka, both, self.spoilt, self.stuck)
 
     def begin(self) -> None:
         """All brokers register and serve."""
@@ -145,7 +146,7 @@ class Play:
         theirs = self._asked_of(self.kafka, asked, asked.make)
         written = self.kafka.follow()
         if UNKNOWN in _codes(answer_form(self.kafka, asked.api_key, asked.version, theirs)):
-            self._kafka_failed(written)
+            self._kafka_failed(asked, written)
             return
         is_placed = asked.as_placed is not None
         ours = self._asked_of(self.ours, asked, (is_placed and asked.validated) or asked.make)
@@ -181,13 +182,15 @@ class Play:
             if draw.is_active(broker_id):
                 self.ask(fake_brokers.heartbeat(broker_id, 1))
 
-    def _kafka_failed(self, written: Sequence[MetadataRecord]) -> None:
+    def _kafka_failed(self, asked: Ask, written: Sequence[MetadataRecord]) -> None:
         """A fault of Kafka's controller, which steps down and knows of no broker then.
 
         Ours is not asked the same, and is restarted with it (decision 244).
         """
         self._same("records of a command that failed", [], record_forms(self.kafka, written))
         self.failed += 1
+        if asked.broker_id is not None:
+            self.stuck.add(asked.broker_id)
         self.start_again()
 
     def finish(self) -> None:
@@ -199,7 +202,9 @@ class Play:
         assert self.restart is not None
         for broker_id in fake_brokers.BROKERS:
             broker = self.kafka.view.brokers.get(broker_id)
-            if broker is not None and broker.in_controlled_shutdown and not broker.fenced:
+            if broker is None or broker_id in self.stuck:
+                continue
+            if broker.in_controlled_shutdown and not broker.fenced:
                 self.ask(fake_brokers.unregistration(broker_id))  # decision 231: Kafka forgets it
         self.last = [*self.last[1 - self.shown :], "both restart"]
         self.restart()
@@ -208,7 +213,9 @@ class Play:
             side.follow()
         for broker_id in fake_brokers.BROKERS:
             broker = self.kafka.view.brokers.get(broker_id)
-            if broker is not None and broker.fenced and self.random.random() < 0.7:
+            if broker is None or broker_id in self.stuck:
+                continue
+            if broker.fenced and self.random.random() < 0.7:
                 life = fake_brokers.incarnation(broker_id, self.random.randrange(4))
                 names = self.random.random() < 0.5
                 self.ask(fake_brokers.registration(self.draw(), broker_id, life, names_epoch=names))

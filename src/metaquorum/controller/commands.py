@@ -175,7 +175,7 @@ class DeleteTopics:
 class CreateAcls:
     """Add access rules (KIP-140); the reply is a CreateAclsResponse.
 
-    ``ids`` are those that new rules get, drawn by whoever asks: one for each that may be made.
+    ``ids`` are those that new rules get, drawn by the handler: one for each that may be made.
     """
 
     request: CreateAclsRequest

@@ -419,7 +419,7 @@ def _check_size(outcome: Outcome) -> None:
 
 
 def _error_of(refused: Refused) -> RequestError:
-    """What the asker is told of an append that the quorum did not take."""
+    """The answer for an append that the quorum did not take."""
     if refused.cause is not None:
         return UnexpectedError(refused.cause)
     code = refused.code

@@ -40,7 +40,7 @@ class Refused:
 
 
 class Log(Protocol):
-    """Takes the records of whoever leads."""
+    """Takes the records of the active controller."""
 
     @property
     def next_offset(self) -> Offset:

@@ -85,7 +85,7 @@ def elr_does_not_end() -> Patched:
 
 
 def fenced_brokers_are_chosen() -> Patched:
-    """Whoever is registered may lead, fenced or not."""
+    """Any registered broker may lead, fenced or not."""
 
     def known(context: PlanContext, broker_id: int) -> bool:
         return context.view.brokers.get(broker_id) is not None
@@ -177,7 +177,7 @@ def silent_brokers_are_forgotten_with_the_term() -> Patched:
 
 
 def shutdown_is_granted_too_early() -> Patched:
-    """A broker may go as soon as it leads nothing, whoever knows of it (KAFKA-14292)."""
+    """A broker may go as soon as it leads nothing, even if others do not know (KAFKA-14292)."""
 
     def may_go(context: Any, broker: Any) -> bool:
         return not of_brokers.leads_any(context, broker.broker_id)

@@ -1,11 +1,11 @@
-"""What must hold of every change of a partition, whoever looks: the simulator or the explorer.
+"""What must hold of every change of a partition, in the simulator and in the explorer.
 
 Each rule is a pure function of one ``Change``, and says what is wrong, or None. The sources stand
 with the rules of the simulator (``simulator/invariants/partitions.py``).
 
 ``complete`` is a model of the data that no record tells: the replicas that have every record that
 was acknowledged to a producer with acks=all. Only while at least min.insync.replicas are in sync
-is anything acknowledged, and then whoever is not in sync may lack it.
+is anything acknowledged, and then replicas that are not in sync may lack it.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A rule that is there already is added with success and without a record. To take rules away they
 are first looked for, in steps and outside of the controller, and then removed by their ids. A rule
-that several filters match goes once, and is told of by each. See docs/decisions/199.
+that several filters match is removed once, and is in the answer to each. See docs/decisions/199.
 
 Kafka's controller closes the connection, or answers UNKNOWN_SERVER_ERROR for the whole request,
 where a code is unknown or fits filters alone. Here it is INVALID_REQUEST for that rule, as for all

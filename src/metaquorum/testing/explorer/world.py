@@ -17,7 +17,7 @@ from metaquorum.testing.explorer.scope import Budget
 
 @frozen(order=False)
 class Packet:
-    """A request or its answer on the way; ``correlation`` belongs to whoever asked.
+    """A request or its answer on the way; ``correlation`` belongs to the one that asked.
 
     ``peer`` is the id that the asker knows the other by: a bootstrap server's is negative.
     """
@@ -133,6 +133,6 @@ class World:
         return self.nodes[node_id - 1]
 
     def awaits(self, packet: Packet) -> bool:
-        """Whether whoever asked still waits for what this packet asks or answers."""
+        """Whether the one that asked still waits for what this packet asks or answers."""
         asker = packet.receiver if packet.is_answer else packet.sender
         return self.node(asker).expects(packet.peer, packet.correlation)

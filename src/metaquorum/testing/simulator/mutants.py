@@ -130,7 +130,7 @@ def haste_without_end() -> Patched:
 
 
 def observers_are_counted() -> Patched:
-    """Whoever fetches is counted, voter or not (KAFKA-13986)."""
+    """Any replica that fetches is counted, voter or not (KAFKA-13986)."""
 
     def high_watermark(progress: Progress, voters: Any, leader: Any, own_end: int) -> int:
         ends = [own_end, *(one.end for one in progress.replicas.values())]

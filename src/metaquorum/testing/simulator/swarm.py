@@ -52,7 +52,7 @@ def _args(**bounds: tuple[int, int]) -> Draw:
 
 
 def _node(random: Random, scenario: Scenario) -> int:
-    """Whoever leads, half of the time; else any node."""
+    """The leader, half of the time; else any node."""
     if random.randrange(2):
         return 0
     return random.randint(1, scenario.voters + scenario.observers)

@@ -336,7 +336,7 @@ class Cluster:
         return _epoch(self.brokers.get(broker_id))
 
     def check_rest(self) -> None:
-        """While nothing is under way, whoever could lead a partition without a leader does."""
+        """While nothing is under way, no partition that could have a leader has none."""
         for key, one in self.partitions.items():
             if one.leader != NO_LEADER:
                 continue

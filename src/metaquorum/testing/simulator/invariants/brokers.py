@@ -32,7 +32,7 @@ def an_older_life_changes_nothing(broker: int, told: Offset, epoch: Offset, what
 
 @rule(
     "KIP-631, Broker Session; KAFKA-18138",
-    "A broker whose heartbeats come in time is not fenced, whoever leads the controllers.",
+    "A broker whose heartbeats come in time is not fenced, whichever controller leads.",
 )
 def a_broker_heard_in_time_is_not_fenced(
     broker: int, node: int, silent_ms: Millis, session_ms: Millis
