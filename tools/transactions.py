@@ -12,7 +12,15 @@ from collections import Counter
 from enum import Enum
 
 from attrs import define, field
-from confluent_kafka import Consumer, KafkaError, KafkaException, Producer, TopicPartition
+from confluent_kafka import (
+    Consumer,
+    IsolationLevel,
+    KafkaError,
+    KafkaException,
+    Producer,
+    TopicPartition,
+)
+from confluent_kafka.admin import AdminClient, OffsetSpec
 
 RECORDS = 3
 EACH_ABORTED = 5  # every fifth is given up
@@ -20,6 +28,7 @@ COMMIT_WITHIN_S = 20.0
 INIT_WITHIN_S = 20.0
 TRANSACTION_TIMEOUT_MS = 20_000
 POLL_S = 0.5
+ANSWER_WITHIN_S = 30.0
 PAUSE_S = 0.05
 END_WITHIN_S = 60.0
 
@@ -154,46 +163,48 @@ class TransactionalClient:
         return otherwise
 
     def read_all(self, within_s: float) -> list[str]:
-        """Read every committed record of the topic; the faults, or that the end was not reached."""
+        """Read every committed record of the topic; the faults, or that a transaction stays open."""
+        ends = time.monotonic() + within_s
+        while self._end(IsolationLevel.READ_COMMITTED) != self._end(
+            IsolationLevel.READ_UNCOMMITTED
+        ):
+            if time.monotonic() > ends:
+                return [f"a transaction stays open in {self.topic}"]
+            time.sleep(POLL_S)
         reader = Consumer(
             {
                 "bootstrap.servers": ",".join(self.servers),
                 "group.id": f"judge of {self.name}",
                 "isolation.level": "read_committed",
                 "enable.auto.commit": False,
-                "auto.offset.reset": "earliest",
                 "enable.partition.eof": True,
             }
         )
         try:
-            return self._read(reader, within_s)
+            reader.assign([TopicPartition(self.topic, one, 0) for one in range(self.partitions)])
+            return self._read(reader, ends)
         finally:
             reader.close()
 
-    def _read(self, reader: Consumer, within_s: float) -> list[str]:
-        """The end of a partition that is told is that of the last transaction that has ended."""
-        ends = time.monotonic() + within_s
-        reader.assign([TopicPartition(self.topic, one, 0) for one in range(self.partitions)])
-        ended: dict[int, int] = {}
-        while time.monotonic() < ends:
+    def _end(self, isolation: IsolationLevel) -> list[int]:
+        """Behind the last record of each partition, or behind the last transaction that ended."""
+        admin = AdminClient({"bootstrap.servers": ",".join(self.servers)})
+        asked = {
+            TopicPartition(self.topic, one): OffsetSpec.latest() for one in range(self.partitions)
+        }
+        found = admin.list_offsets(asked, isolation_level=isolation)
+        return [one.result(ANSWER_WITHIN_S).offset for one in found.values()]
+
+    def _read(self, reader: Consumer, ends: float) -> list[str]:
+        open_partitions = set(range(self.partitions))
+        while open_partitions:
+            if time.monotonic() > ends:
+                return [f"partitions {open_partitions} of {self.topic} cannot be read"]
             for one in reader.consume(500, POLL_S):
                 fault = one.error()
                 if fault is None:
                     number, at = map(int, one.value().split())
                     self.book.read[one.partition(), one.offset()] = number, at
                 elif fault.code() == KafkaError._PARTITION_EOF:
-                    ended[one.partition()] = one.offset()
-            if len(ended) == self.partitions and self._is_everything(reader, ended):
-                return self.book.faults()
-        return [f"a transaction stays open in {self.topic}: {ended}", *self.book.faults()]
-
-    def _is_everything(self, reader: Consumer, ended: dict[int, int]) -> bool:
-        """Whether no record stands behind these places."""
-        try:
-            highs = [
-                reader.get_watermark_offsets(TopicPartition(self.topic, one), timeout=POLL_S)
-                for one in sorted(ended)
-            ]
-        except KafkaException:
-            return False
-        return all(high <= ended[one] for one, (_, high) in enumerate(highs))
+                    open_partitions.discard(one.partition())
+        return self.book.faults()

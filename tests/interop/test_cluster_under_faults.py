@@ -158,11 +158,13 @@ def under_faults(directory: Path, java: JavaHelper, seed: int, length_s: float) 
             ), f"broker {broker_id} fenced at {at_s:.1f}\n" + "\n".join(faults.done)
 
 
+@pytest.mark.timeout(400)
 def test_no_record_is_lost_while_processes_are_killed(tmp_path: Path, java: JavaHelper) -> None:
     under_faults(tmp_path, java, 1, SHORT_S)
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(LONG_S + 600)
 @pytest.mark.parametrize("seed", range(LONG_RUNS))
 def test_no_record_is_lost_in_minutes_of_faults(
     tmp_path: Path, java: JavaHelper, seed: int
