@@ -163,11 +163,10 @@ class TransactionalClient:
         return otherwise
 
     def read_all(self, within_s: float) -> list[str]:
-        """Read every committed record of the topic; the faults, or that a transaction stays open."""
+        """Read every committed record of the topic; the faults, or that a transaction is open."""
         ends = time.monotonic() + within_s
-        while self._end(IsolationLevel.READ_COMMITTED) != self._end(
-            IsolationLevel.READ_UNCOMMITTED
-        ):
+        committed, everything = IsolationLevel.READ_COMMITTED, IsolationLevel.READ_UNCOMMITTED
+        while self._end(committed) != self._end(everything):
             if time.monotonic() > ends:
                 return [f"a transaction stays open in {self.topic}"]
             time.sleep(POLL_S)

@@ -3,7 +3,7 @@
 Three of each, replication 3, min.insync.replicas=2, an idempotent producer with acks=all, a
 transactional one, a group of two. At most one controller and one broker are out at a time. What was
 acknowledged must be read, nothing may stand in the log twice, transactions are read whole or not at
-all, and no broker is fenced that was not itself killed or paused.
+all, no broker is fenced that was not itself killed or paused, and none logs an error.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from metaquorum.wire.generated.records.broker_registration_change_record import 
 from tools.delivery import Clients, Delivery
 from tools.kafka import JavaHelper, KafkaNode
 from tools.kafka.broker import address_of, broker_on
+from tools.kafka.log_errors import kafkas_faults
 from tools.kafka.ports import LOOPBACK
 from tools.own_cluster import OwnCluster
 from tools.own_node import OwnNode
@@ -151,6 +152,8 @@ def under_faults(directory: Path, java: JavaHelper, seed: int, length_s: float) 
         assert not delivery.doubled(), faults.done
         assert transactions.read_all(READ_WITHIN_S) == [], faults.done
         assert transactions.book.count(Outcome.COMMITTED) > length_s / 5
+        for broker in brokers.values():
+            assert kafkas_faults(broker.log_file.read_text().splitlines()) == []
         for broker_id, at_s in fenced(controllers.nodes):
             assert any(
                 one == broker_id and since <= at_s <= until_s + MARGIN_S

@@ -135,9 +135,10 @@ def beat(draw: Draw) -> Ask:
     known = draw.view.brokers.get(broker_id)
     if known is not None and known.in_controlled_shutdown:
         return heartbeat(broker_id, version, want_shut_down=True)  # as above
-    leaves = "want_fence" in wants or "want_shut_down" in wants
-    # Both at once are two records of a partition with Kafka, and one here (decision 244).
-    if version >= 1 and not leaves and where not in draw.spoilt and draw.seldom(0.08):
+    stays = draw.is_active(broker_id) and not wants
+    # With another change at once Kafka writes two records of a partition, or lets the broker lead
+    # in the directory that it lost (decision 244).
+    if version >= 1 and stays and where not in draw.spoilt and draw.seldom(0.08):
         wants["offline_log_dirs"] = [where]
     if version >= 2 and draw.seldom(0.08):
         wants["cordoned_log_dirs"] = [where][: draw.random.randint(0, 1)]
