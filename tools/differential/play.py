@@ -10,7 +10,7 @@ from typing import Any, Final
 from attrs import define, field
 
 from metaquorum.metadata.tables.nodes import FENCE, Broker
-from metaquorum.metadata.tables.topics import Partition, PartitionKey
+from metaquorum.metadata.tables.topics import NO_LEADER, Partition, PartitionKey
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.wire.generated.records.broker_registration_change_record import (
     BrokerRegistrationChangeRecord,
@@ -130,9 +130,7 @@ class Play:
         self.ask(asked)
         if verb in (fake_brokers.beat, fake_brokers.register):
             self._tell_offsets()
-        for topic in sorted(self.parted):
-            self.ask(topics.delete_topic(topic))
-        self.parted.clear()
+        self._delete_parted()
 
     def ask(self, asked: Ask) -> None:
         """Ask both, and compare answers, records and partitions."""
@@ -211,6 +209,7 @@ class Play:
         for side in self.sides:
             side.connect()
             side.follow()
+        self._part_what_ours_elected()
         for broker_id in fake_brokers.BROKERS:
             broker = self.kafka.view.brokers.get(broker_id)
             if broker is None or broker_id in self.stuck:
@@ -220,6 +219,33 @@ class Play:
                 names = self.random.random() < 0.5
                 self.ask(fake_brokers.registration(self.draw(), broker_id, life, names_epoch=names))
                 self.asked["register after a restart"] += 1
+        self._delete_parted()
+
+    def _part_what_ours_elected(self) -> None:
+        """A new controller of ours elects where there is no leader though one could be had.
+
+        Decision 243. Kafka's waits for the next change of a broker.
+        """
+        theirs, ours = partition_forms(self.kafka), partition_forms(self.ours)
+        elected = {
+            (self.ours.topic_name(key[0]), key[1])
+            for key, one in self.ours.view.partitions.items()
+            if one.leader != NO_LEADER
+        }
+        led = {
+            (self.kafka.topic_name(key[0]), key[1])
+            for key, one in self.kafka.view.partitions.items()
+            if one.leader != NO_LEADER
+        }
+        differ = {key for key in {**theirs, **ours} if theirs.get(key) != ours.get(key)}
+        if differ <= elected - led:
+            self.explained += len(differ)
+            self.parted |= {topic for topic, _ in differ}
+
+    def _delete_parted(self) -> None:
+        for topic in sorted(self.parted):
+            self.ask(topics.delete_topic(topic))
+        self.parted.clear()
 
     def _asked_of(self, side: Side, asked: Ask, make: Callable[[Side], Any]) -> Any:
         return side.ask(asked.api_key, asked.version, make(side), asked.asker)

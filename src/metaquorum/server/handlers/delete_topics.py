@@ -6,8 +6,8 @@ Behaviour
 - Each topic has its own result: an unknown name is UNKNOWN_TOPIC_OR_PARTITION, an unknown id
   UNKNOWN_TOPIC_ID. Named twice, by name and id, or by neither is INVALID_REQUEST.
 - Without the right to delete it, or all topics by that on the cluster, a topic is
-  TOPIC_AUTHORIZATION_FAILED, whether it exists or not. One that is asked for by id is named only to
-  those who may describe it.
+  TOPIC_AUTHORIZATION_FAILED. Only those who may describe it get to know that it does not exist, or
+  its name where it is asked for by id.
 - ``controller_mutation_rate`` counts the partitions that go, as in CreateTopics.
 - With ``delete.topic.enable=false`` every topic is TOPIC_DELETION_DISABLED.
 
@@ -126,9 +126,11 @@ def _refusal(
         Operation.DELETE, ResourceType.TOPIC, name
     ):
         return None
-    is_shown = not has_id or rights.may(Operation.DESCRIBE, ResourceType.TOPIC, name, noted=False)
+    may_describe = rights.may(Operation.DESCRIBE, ResourceType.TOPIC, name, noted=False)
     code = error_codes.TOPIC_AUTHORIZATION_FAILED
-    return DeletableTopicResult(name if is_shown else None, topic_id, code)
+    if may_describe and not has_id and name not in services.committed().topic_ids:
+        code = error_codes.UNKNOWN_TOPIC_OR_PARTITION
+    return DeletableTopicResult(name if may_describe or not has_id else None, topic_id, code)
 
 
 def refusal(
