@@ -14,6 +14,7 @@ from metaquorum.server.access.note_gate import NoteGate
 from metaquorum.server.contract.api import API_ROWS
 from metaquorum.server.contract.rights import Refusals
 from metaquorum.testing.fake_services import services_with_eight_records
+from metaquorum.testing.partitions import Cluster
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated import metadata_request as metadata
@@ -79,7 +80,9 @@ class AllBut(Without):
 
 
 def client(authoriser: Without) -> tuple[PipelineClient, list[str]]:
-    services = services_with_eight_records(state=MetadataState().committed())
+    cluster = Cluster()
+    cluster.topic("t", [1])
+    services = services_with_eight_records(state=cluster.state.live())
     made, lines = PipelineClient(services), []
     made.pipeline.authoriser = authoriser
     made.pipeline.refusals = Refusals(NoteGate(lines.append, services.clock))
