@@ -36,6 +36,7 @@ TOPICS_PER_REQUEST = 100
 SINGLES, SINGLES_BEFORE = 60, 15
 BYSTANDERS_PAUSE_S = 0.004
 GIVE_UP_S = 120.0
+BROKER_HEAP = ("-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto")
 ONE_REPLICA = {"offsets.topic.replication.factor": "1"}
 
 
@@ -243,6 +244,7 @@ def through_a_broker(system: System, directory: Path, topics: int) -> dict[str, 
             *(directory / "broker", controller.address, controller.cluster_id, None, REAL_BROKER),
             ONE_REPLICA,
         )
+        broker.heap_flags = BROKER_HEAP
         began = time.perf_counter()
         with broker:
             found = {"broker's start, s": time.perf_counter() - began}
