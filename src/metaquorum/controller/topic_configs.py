@@ -24,7 +24,7 @@ FROM_BROKER_RECORD: Final = 2
 FROM_ALL_BROKERS_RECORD: Final = 3
 FROM_FILE: Final = 4
 FROM_DEFAULT: Final = 5
-_FROM_RECORDS: Final = (FROM_TOPIC, FROM_BROKER_RECORD, FROM_ALL_BROKERS_RECORD)
+_FROM_RECORDS: Final = (FROM_BROKER_RECORD, FROM_ALL_BROKERS_RECORD)
 
 _THROTTLED: Final = (
     "follower.replication.throttled.replicas",
@@ -136,22 +136,33 @@ def _recorded(context: PlanContext, topic: str, name: str) -> Value:
     return None
 
 
-def described(context: PlanContext, settings: Mapping[str, str]) -> list[CreatableTopicConfigs]:
-    """All settings in force for a topic with these of its own, by name.
+class SettingsInForce:
+    """What topics are described with, by name; good until records are replayed.
 
-    As Kafka prints them: what a record says as it says it, anything else as it was read.
+    As Kafka prints them: what a record says as it says it, anything else as it was read. Topics
+    share the rows of what they inherit: nobody may change them.
     """
-    places = _places(context)
-    rows = []
-    for name, key in sorted(TOPIC_KEYS.items()):
-        if key.internal:
-            continue
-        value, source = settings.get(name), FROM_TOPIC
-        if value is None:
+
+    def __init__(self, context: PlanContext) -> None:
+        places = _places(context)
+        self._inherited = []
+        for name, key in sorted(TOPIC_KEYS.items()):
+            if key.internal:
+                continue
             value, source = _inherited(name, key, places)
-        shown = value if source in _FROM_RECORDS else _plain(key, value)
-        rows.append(CreatableTopicConfigs(name, shown, False, source, False))
-    return rows
+            shown = value if source in _FROM_RECORDS else _plain(key, value)
+            self._inherited.append(CreatableTopicConfigs(name, shown, False, source, False))
+
+    def of(self, settings: Mapping[str, str]) -> list[CreatableTopicConfigs]:
+        """All settings in force for a topic with these of its own."""
+        if not settings:
+            return self._inherited
+        return [
+            CreatableTopicConfigs(one.name, settings[one.name], False, FROM_TOPIC, False)
+            if one.name in settings
+            else one
+            for one in self._inherited
+        ]
 
 
 Places = tuple[tuple[int, Mapping[str, str]], ...]

@@ -21,7 +21,7 @@ from metaquorum.controller.outcome import InTurns, Outcome, Turns
 from metaquorum.controller.partitions.new import check_replicas, new_partition, replicas_by_hand
 from metaquorum.controller.placement import Placer
 from metaquorum.controller.rows_in_turns import outcome_of
-from metaquorum.controller.topic_configs import MIN_INSYNC_REPLICAS, described, problem_of
+from metaquorum.controller.topic_configs import MIN_INSYNC_REPLICAS, SettingsInForce, problem_of
 from metaquorum.controller.topic_names import check_name
 from metaquorum.metadata.tables.configs import TOPIC
 from metaquorum.metadata.tables.features import ELIGIBLE_LEADER_REPLICAS_VERSION
@@ -87,6 +87,7 @@ def _turns(
 ) -> Turns:
     records: list[MetadataRecord] = []
     rows: list[CreatableTopicResult] = []
+    in_force = SettingsInForce(context)
     for asked, wanted, topic_id in zip(command.request.topics, found, command.ids, strict=True):
         try:
             if isinstance(wanted, RequestError):
@@ -95,7 +96,10 @@ def _turns(
             if len(records) + wanted.records > RECORDS_PER_TURN and records:
                 yield records
                 records = []
-                placer = Placer(context, command.seed + len(rows))
+                placer, in_force = (
+                    Placer(context, command.seed + len(rows)),
+                    SettingsInForce(context),
+                )
             made = _records(context, wanted, topic_id, placer)
             if command.quota is not None:
                 command.quota.take(wanted.count, context.now)
@@ -104,7 +108,7 @@ def _turns(
             continue
         if not command.request.validate_only:
             records += made
-        rows.append(_row(context, wanted, topic_id))
+        rows.append(_row(in_force, wanted, topic_id))
     yield records
     return CreateTopicsResponse(topics=rows)
 
@@ -207,9 +211,9 @@ def _records(
     return records
 
 
-def _row(context: PlanContext, wanted: Wanted, topic_id: Uuid) -> CreatableTopicResult:
+def _row(in_force: SettingsInForce, wanted: Wanted, topic_id: Uuid) -> CreatableTopicResult:
     return CreatableTopicResult(
         *(wanted.name, topic_id, error_codes.NONE, None, error_codes.NONE),
         *(wanted.count, wanted.replication_factor),
-        configs=described(context, wanted.settings),
+        configs=in_force.of(wanted.settings),
     )
