@@ -96,10 +96,8 @@ def _turns(
             if len(records) + wanted.records > RECORDS_PER_TURN and records:
                 yield records
                 records = []
-                placer, in_force = (
-                    Placer(context, command.seed + len(rows)),
-                    SettingsInForce(context),
-                )
+                placer = Placer(context, command.seed + len(rows))
+                in_force = SettingsInForce(context)
             made = _records(context, wanted, topic_id, placer)
             if command.quota is not None:
                 command.quota.take(wanted.count, context.now)
