@@ -141,6 +141,9 @@ def test_settings_of_topics_are_those_that_the_broker_describes(
         (row,) = controller.ask(CREATE_TOPICS, 7, creation).topics
     assert row.error_code == 0, row.error_message
     ours = {one.name: (one.value, one.config_source) for one in row.configs}
+    as_it_was_given, source = ours["preallocate"]  # a broker describes it as it was read
+    assert as_it_was_given == "TRUE"
+    ours["preallocate"] = "true", source
     question = DescribeConfigsRequest([DescribeConfigsResource(TOPIC, "described")])
 
     def theirs() -> Any:

@@ -20,6 +20,7 @@ from metaquorum.wire.generated import (
 )
 from tools.own_cluster import OwnCluster
 from tools.own_node import OwnNode
+from tools.process import until
 from tools.quota_writer import QuotaWriter
 
 ALTER_CLIENT_QUOTAS, DESCRIBE_QUORUM, UPDATE_FEATURES = 49, 55, 57
@@ -30,8 +31,9 @@ MADE_OR_IN_DOUBT = {error_codes.NONE, error_codes.REQUEST_TIMED_OUT}
 
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[OwnCluster]:
-    """Three voters, one of them leading."""
+    """Three voters, one of them leading, all registered: else what they support is not known."""
     with OwnCluster(tmp_path) as three:
+        until(lambda: all(one.is_registered() for one in three.nodes.values()))
         yield three
 
 
