@@ -287,8 +287,8 @@ class Play:
             for side, old, some in zip(self.sides, before, changes, strict=True)
         ]
         differ = {key for key in {**made[0], **made[1]} if made[0].get(key) != made[1].get(key)}
-        uneven = self._uneven(before[0])
-        if differ and {topic for topic, _ in differ} <= uneven:
+        known = self._uneven(before[0]) | self._led_by_eligible(before[1])
+        if differ and {topic for topic, _ in differ} <= known:
             self.parted |= {topic for topic, _ in differ}
         elif differ:
             self.last += [
@@ -329,6 +329,19 @@ class Play:
             for (topic_id, _), one in table.items():
                 counts.setdefault(self.kafka.topic_name(topic_id), set()).add(len(one.replicas))
         return {topic for topic, found in counts.items() if len(found) > 1}
+
+    def _led_by_eligible(self, before: Mapping[PartitionKey, Partition]) -> set[str]:
+        """Topics of partitions that nobody in sync could lead, and now an eligible replica leads.
+
+        Kafka asks the ELR only when nobody is in sync at all (decision 243).
+        """
+        now = self.ours.view.partitions
+        return {
+            self.ours.topic_name(key[0])
+            for key, old in before.items()
+            if old.leader == NO_LEADER and old.isr
+            if (one := now.get(key)) is not None and one.leader in old.elr
+        }
 
     def _together(self, forms: dict[Known, object]) -> dict[Known, object]:
         return {key: one for key, one in forms.items() if key[0] not in self.parted}
