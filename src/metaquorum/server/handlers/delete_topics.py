@@ -20,7 +20,7 @@ Version notes
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Final
 
 from metaquorum.base.errors import RequestError
@@ -70,7 +70,8 @@ def handle(
         elif key not in answered:  # one row for a topic that is named twice
             answered.add(key)
             rows.append(row)
-    allowed, twice = _once(services, allowed)
+    by_id = {bytes(one.topic_id) for one in topics if one.name is None}
+    allowed, twice = _once(services, allowed, by_id)
     rows += twice
     if not allowed:
         return DeleteTopicsResponse(responses=rows)
@@ -82,15 +83,17 @@ def handle(
 
 
 def _once(
-    services: Services, topics: Sequence[DeleteTopicState]
+    services: Services, topics: Sequence[DeleteTopicState], by_id: Set[bytes]
 ) -> tuple[list[DeleteTopicState], list[DeletableTopicResult]]:
-    """Those that are meant once, and the rows of those that are named by name and by id."""
-    by_id = {bytes(one.topic_id) for one in topics if one.name is None}
+    """Those that are meant once, and the rows of those that are named by name and by id.
+
+    ``by_id`` are all ids in the request, also one that is there twice and refused for that.
+    """
     known = services.committed().topic_ids
     twice: dict[bytes, DeletableTopicResult] = {}
     for one in topics:
-        topic_id = None if one.name is None or not by_id else known.get(one.name)
-        if topic_id in by_id:
+        topic_id = None if one.name is None else known.get(one.name)
+        if topic_id is not None and topic_id in by_id:
             twice[topic_id] = DeletableTopicResult(
                 one.name, topic_id, error_codes.INVALID_REQUEST, "the topic is named by its id too"
             )

@@ -207,15 +207,15 @@ def test_the_right_to_delete_in_the_cluster_is_enough(services: FakeServices) ->
     assert [one.name for one in services.asked[0][0].topics] == ["a"]
 
 
-def test_a_topic_named_by_name_and_by_id_stays() -> None:
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_topic_named_by_name_and_by_id_stays(times: int) -> None:
     cluster = Cluster.of((1,))
     topic_id = cluster.topic("a", [1])
     services = services_with_eight_records(state=cluster.state.live())
-    named = [DeleteTopicState("a"), DeleteTopicState(None, topic_id)]
+    named = [DeleteTopicState("a"), *[DeleteTopicState(None, topic_id)] * times]
     rows = PipelineClient(services).ask(DeleteTopicsRequest(named, timeout_ms=5_000), 6).responses
-    assert [(one.name, bytes(one.topic_id), one.error_code) for one in rows] == [
-        ("a", topic_id, error_codes.INVALID_REQUEST)
-    ]
+    assert ("a", topic_id) in [(one.name, bytes(one.topic_id)) for one in rows]
+    assert {one.error_code for one in rows} == {error_codes.INVALID_REQUEST}
     assert services.asked == []
 
 
