@@ -5,9 +5,10 @@ Behaviour
   any other node says NOT_CONTROLLER.
 - Each topic has its own result: an unknown name is UNKNOWN_TOPIC_OR_PARTITION, an unknown id
   UNKNOWN_TOPIC_ID. Named twice, by name and id, or by neither is INVALID_REQUEST.
-- Without the right to delete it, or all topics by that on the cluster, a topic is
-  TOPIC_AUTHORIZATION_FAILED. Only those who may describe it get to know that it does not exist, or
-  its name where it is asked for by id.
+- Without the right to delete it, or to delete on the cluster, a topic is
+  TOPIC_AUTHORIZATION_FAILED. By name one needs the right to describe it as well, as with Kafka.
+  Only those who may describe it get to know that it does not exist, or its name where it is asked
+  for by id.
 - ``controller_mutation_rate`` counts the partitions that go, as in CreateTopics.
 - With ``delete.topic.enable=false`` every topic is TOPIC_DELETION_DISABLED.
 
@@ -125,15 +126,21 @@ def _refusal(
         name = known.name
     assert name is not None
     rights = request.rights
-    if rights.may(Operation.DELETE, ResourceType.CLUSTER, CLUSTER_NAME, noted=False) or rights.may(
-        Operation.DELETE, ResourceType.TOPIC, name
-    ):
+    if rights.may(Operation.DELETE, ResourceType.CLUSTER, CLUSTER_NAME, noted=False):
         return None
-    may_describe = rights.may(Operation.DESCRIBE, ResourceType.TOPIC, name, noted=False)
-    code = error_codes.TOPIC_AUTHORIZATION_FAILED
-    if may_describe and not has_id and name not in services.committed().topic_ids:
-        code = error_codes.UNKNOWN_TOPIC_OR_PARTITION
-    return DeletableTopicResult(name if may_describe or not has_id else None, topic_id, code)
+    denied = error_codes.TOPIC_AUTHORIZATION_FAILED
+    if has_id:
+        if rights.may(Operation.DELETE, ResourceType.TOPIC, name):
+            return None
+        may_describe = rights.may(Operation.DESCRIBE, ResourceType.TOPIC, name, noted=False)
+        return DeletableTopicResult(name if may_describe else None, topic_id, denied)
+    if not rights.may(Operation.DESCRIBE, ResourceType.TOPIC, name):
+        return DeletableTopicResult(name, topic_id, denied)
+    if name not in services.committed().topic_ids:
+        return DeletableTopicResult(name, topic_id, error_codes.UNKNOWN_TOPIC_OR_PARTITION)
+    if not rights.may(Operation.DELETE, ResourceType.TOPIC, name):
+        return DeletableTopicResult(name, topic_id, denied)
+    return None
 
 
 def refusal(

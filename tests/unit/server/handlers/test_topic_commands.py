@@ -247,3 +247,15 @@ def test_a_block_of_producer_ids_is_handed_on(services: FakeServices) -> None:
     reply = AllocateProducerIdsResponse(producer_id_start=1_000, producer_id_len=1_000)
     services.answers[0].complete(reply)
     assert exchange.response == reply
+
+
+def test_deleting_by_name_needs_the_right_to_describe_too() -> None:
+    cluster = Cluster.of((1,))
+    topic_id = cluster.topic("a", [1])
+    services = services_with_eight_records(state=cluster.state.live())
+    client = guarded(services, (Operation.DELETE, ResourceType.TOPIC, "a"))
+    by_name = DeleteTopicsRequest([DeleteTopicState("a")], timeout_ms=5_000)
+    (row,) = client.ask(by_name, 6).responses
+    assert row.error_code == error_codes.TOPIC_AUTHORIZATION_FAILED
+    client.send(DeleteTopicsRequest([DeleteTopicState(None, topic_id)], timeout_ms=5_000), 6)
+    assert [bytes(one.topic_id) for one in services.asked[0][0].topics] == [topic_id]
