@@ -23,7 +23,7 @@ def test_beyond_the_limit_one_reader_goes_on_and_the_others_wait():
     assert budget.may_go_on("a")
 
 
-def test_preallocation_lets_everybody_read_on():
+def test_units_that_are_given_back_let_everybody_read_on():
     budget = ByteBudget(limit_bytes=100)
     budget.take(150)
     resumed = []
@@ -74,3 +74,38 @@ def test_giving_back_more_than_was_taken_is_our_own_fault():
     budget.take(10)
     with pytest.raises(InvariantViolated):
         budget.give("a", 11)
+
+
+def test_thousands_that_take_each_other_along_are_not_nested_calls():
+    budget = ByteBudget(limit_bytes=100)
+    budget.take(200)
+    assert budget.may_go_on("first")
+    went_on = []
+
+    def wait(number):
+        def resume():
+            assert budget.may_go_on(number)
+            went_on.append(number)
+
+        budget.wait(number, resume)
+
+    for number in range(5_000):
+        wait(number)
+    budget.give("first", 150)
+    assert went_on == list(range(5_000))
+
+
+def test_one_that_waits_again_is_called_once_at_a_time():
+    budget = ByteBudget(limit_bytes=100)
+    budget.take(100)
+    assert budget.may_go_on("first")
+    called = []
+
+    def resume():
+        called.append("a")
+        budget.wait("a", resume)
+        budget.does_not_go_on("first")
+
+    budget.wait("a", resume)
+    budget.leave("first")
+    assert called == ["a"]

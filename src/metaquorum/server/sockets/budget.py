@@ -78,6 +78,8 @@ class ByteBudget:
     _waiting: dict[Reader, Resume] = field(factory=dict)
     _stuck: dict[Reader, Millis] = field(factory=dict)
     _overdrawing: Reader | None = None
+    _due: int = 0
+    _is_resuming: bool = False
 
     @property
     def is_spent(self) -> bool:
@@ -140,11 +142,23 @@ class ByteBudget:
             self._resume(1)
 
     def _resume(self, most: int) -> None:
-        """Call so many that wait, the oldest first: a thousand at once would hold up the loop."""
-        while self._waiting and most:
-            first = next(iter(self._waiting))
-            self._waiting.pop(first)()
-            most -= 1
+        """Call so many that wait, the oldest first: a thousand at once would hold up the loop.
+
+        One that is called may ask for the next one. That is called here, too, after it and not
+        from within: the calls would be as deep as there are connections. None is called twice.
+        """
+        self._due += most
+        if self._is_resuming:
+            return
+        self._is_resuming, left = True, len(self._waiting)
+        try:
+            while self._waiting and self._due and left:
+                self._due -= 1
+                left -= 1
+                first = next(iter(self._waiting))
+                self._waiting.pop(first)()
+        finally:
+            self._is_resuming, self._due = False, 0
 
     # --- who makes way
 
