@@ -129,12 +129,15 @@ def beat(draw: Draw) -> Ask:
     lags = draw.seldom(0.05)
     if draw.seldom(0.15):
         wants["want_fence"] = True
-    if draw.seldom(0.05):
+    # A fenced one that stops is fenced again by Kafka, and leaves ISRs (decision 231).
+    if draw.is_active(broker_id) and draw.seldom(0.06):
         wants["want_shut_down"] = True
     where = draw.random.choice(directories(draw, broker_id))
     known = draw.view.brokers.get(broker_id)
     if known is not None and known.in_controlled_shutdown:
-        return heartbeat(broker_id, version, want_shut_down=True)  # as above
+        # As above for any other change, and for one that is fenced as just said.
+        what = {"want_fence": True} if known.fenced else {"want_shut_down": True}
+        return heartbeat(broker_id, version, **what)
     stays = draw.is_active(broker_id) and not wants
     # With another change at once Kafka writes two records of a partition, or lets the broker lead
     # in the directory that it lost (decision 244).

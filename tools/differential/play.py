@@ -288,6 +288,7 @@ class Play:
         ]
         differ = {key for key in {**made[0], **made[1]} if made[0].get(key) != made[1].get(key)}
         known = self._uneven(before[0]) | self._led_by_eligible(before[1])
+        known |= self._changed_twice(changes[0])
         if differ and {topic for topic, _ in differ} <= known:
             self.parted |= {topic for topic, _ in differ}
         elif differ:
@@ -342,6 +343,11 @@ class Play:
             if old.leader == NO_LEADER and old.isr
             if (one := now.get(key)) is not None and one.leader in old.elr
         }
+
+    def _changed_twice(self, theirs: Sequence[MetadataRecord]) -> set[str]:
+        """Topics of partitions that Kafka changes by two records of one batch (decision 233)."""
+        times = Counter((bytes(one.message.topic_id), one.message.partition_id) for one in theirs)
+        return {self.kafka.topic_name(key[0]) for key, count in times.items() if count > 1}
 
     def _together(self, forms: dict[Known, object]) -> dict[Known, object]:
         return {key: one for key, one in forms.items() if key[0] not in self.parted}
