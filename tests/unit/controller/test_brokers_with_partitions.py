@@ -336,3 +336,24 @@ def test_unclean_leaders_are_elected_where_a_topic_allows_it(make: Callable[...,
     host.wait(5_001)
     settle(host)
     assert state(host)[0] == 1
+
+
+def test_where_a_forgotten_broker_was_eligible_another_is_elected(
+    cluster: tuple[Any, Epochs],
+) -> None:
+    """Uncleanly, where the topic allows that; as with Kafka it stays eligible elsewhere."""
+    host, epochs = cluster
+    fields = {"isr": [], "leader": -1, "eligible_leader_replicas": [1]}
+    make_topic(host, (1, 2), **fields)
+    answer(host, heartbeat(epochs[1], 1, want_fence=True))
+    unclean = made(
+        *("Config",),
+        resource_type=2,
+        resource_name="topic",
+        name="unclean.leader.election.enable",
+        value="true",
+    )
+    answer(host, Write(unclean))
+    assert state(host) == (-1, (), (1,))
+    assert code_of(answer(host, unregistration(1))) == 0
+    assert state(host) == (2, (2,), ())

@@ -81,7 +81,7 @@ def plan_unregister(context: PlanContext, command: UnregisterBroker) -> InTurns:
 
 
 def _is_forgotten(context: PlanContext, broker_id: int) -> Turns:
-    yield from leaves_isrs(context, broker_id)
+    yield from leaves_isrs(context, broker_id, is_forgotten=True)
     epoch = _registered(context, broker_id).epoch
     yield (MetadataRecord(_UNREGISTER, 0, UnregisterBrokerRecord(broker_id, epoch)),)
     return UnregisterBrokerResponse(error_message=None)

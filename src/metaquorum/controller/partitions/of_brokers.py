@@ -24,12 +24,17 @@ Change = Callable[[PartitionKey, Partition], MetadataRecord | None]
 
 
 def leaves_isrs(
-    context: PlanContext, broker_id: NodeId, *, is_unclean: bool = False
+    context: PlanContext,
+    broker_id: NodeId,
+    *,
+    is_unclean: bool = False,
+    is_forgotten: bool = False,
 ) -> Iterator[Turn]:
     """The broker is fenced, shuts down or is forgotten: it leads nothing and is in no ISR.
 
     The last replica in sync becomes eligible to lead, or without eligible leader replicas stays in
     sync (KIP-966). ``is_unclean``: the broker may have lost records, so it is not eligible either.
+    ``is_forgotten``: it may stay eligible, but where it is, another may be elected uncleanly.
     """
 
     def turn() -> Change:
@@ -37,7 +42,8 @@ def leaves_isrs(
         unclean = (broker_id,) if is_unclean else ()
 
         def change(key: PartitionKey, old: Partition) -> MetadataRecord | None:
-            if broker_id not in old.isr and not (is_unclean and broker_id in old.elr):
+            is_eligible = (is_unclean or is_forgotten) and broker_id in old.elr
+            if broker_id not in old.isr and not is_eligible:
                 return None
             isr = tuple(one for one in old.isr if one != broker_id)
             return change_of(key, old, facts.of(key[0]), isr=isr, unclean=unclean)
