@@ -7,13 +7,15 @@ from time import monotonic
 
 import click
 
+from metaquorum.testing.explorer.actions import Action
+from metaquorum.testing.explorer.outcome import Found
 from metaquorum.testing.explorer.partitions.scope import DEEP as PARTITIONS_DEEP
 from metaquorum.testing.explorer.partitions.scope import QUICK as PARTITIONS_QUICK
 from metaquorum.testing.explorer.partitions.scope import PartitionScope
 from metaquorum.testing.explorer.partitions.search import explore_partitions, tell_partitions
 from metaquorum.testing.explorer.scope import Scope
 from metaquorum.testing.explorer.scopes import ALL_DEEP, ALL_QUICK, STORMS, by_name
-from metaquorum.testing.explorer.search import Found, explore
+from metaquorum.testing.explorer.search import explore
 from metaquorum.testing.explorer.story import tell
 from metaquorum.testing.explorer.walk import walk
 
@@ -67,14 +69,14 @@ def _exhaust_partitions(scope: PartitionScope) -> bool:
     return outcome.found is None
 
 
-def _exhaust(scope: Scope) -> Found | None:
+def _exhaust(scope: Scope) -> Found[Action] | None:
     began = monotonic()
     outcome = explore(scope)
     click.echo(f"{scope.name}: {outcome.line}, {monotonic() - began:.1f} s")
     return outcome.found
 
 
-def _walk(scope: Scope, seeds: range, steps: int) -> Found | None:
+def _walk(scope: Scope, seeds: range, steps: int) -> Found[Action] | None:
     began, committed = monotonic(), 0
     for seed in seeds:
         walked = walk(scope, seed, steps)

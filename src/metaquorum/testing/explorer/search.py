@@ -5,40 +5,15 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Hashable
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from metaquorum.base.ids import NodeId
 from metaquorum.testing.explorer.actions import Action, apply, first_world, possible
+from metaquorum.testing.explorer.outcome import Found, Outcome
 from metaquorum.testing.explorer.properties import Violation
 from metaquorum.testing.explorer.request_ids import asked_by
 from metaquorum.testing.explorer.scope import Scope
 from metaquorum.testing.explorer.world import Node, World
-
-
-@frozen
-class Found:
-    """A property broke: which, and the shortest way there."""
-
-    what: str
-    story: tuple[Action, ...]
-
-
-@frozen
-class Outcome:
-    """What a search saw. ``exhausted``: there is no other state in the scope."""
-
-    states: int
-    transitions: int
-    exhausted: bool
-    found: Found | None = None
-
-    @property
-    def line(self) -> str:
-        """One line for people."""
-        seen = f"{self.states} states, {self.transitions} transitions"
-        if self.found is not None:
-            return f"{seen}: {self.found.what} ({len(self.found.story)} steps)"
-        return f"{seen}, " + ("exhausted" if self.exhausted else "stopped at the limit")
 
 
 @define(eq=False)
@@ -84,7 +59,7 @@ class Interned:
         return node.key
 
 
-def explore(scope: Scope) -> Outcome:
+def explore(scope: Scope) -> Outcome[Action]:
     """Visit every state of the scope, or as many as it allows."""
     interned = Interned()
     try:

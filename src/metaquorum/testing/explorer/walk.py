@@ -12,9 +12,9 @@ from attrs import frozen
 
 from metaquorum.base.offsets import Epoch, Offset
 from metaquorum.testing.explorer.actions import Action, apply, first_world, possible
+from metaquorum.testing.explorer.outcome import Found
 from metaquorum.testing.explorer.properties import Violation
 from metaquorum.testing.explorer.scope import Scope
-from metaquorum.testing.explorer.search import Found
 
 WEIGHTS: dict[str, float] = {
     "start": 20,
@@ -41,7 +41,7 @@ class Walked:
     steps: int
     committed_end: Offset
     epochs: Epoch
-    found: Found | None = None
+    found: Found[Action] | None = None
 
 
 def walk(scope: Scope, seed: int, steps: int) -> Walked:
@@ -75,7 +75,7 @@ def _walked(
     committed_end: Offset,
     leaders: tuple[tuple[Epoch, int, int], ...],
     story: list[Action],
-    found: Found | None,
+    found: Found[Action] | None,
 ) -> Walked:
     epochs = len({epoch for epoch, _, _ in leaders})
     return Walked(seed, len(story), committed_end, epochs, found)

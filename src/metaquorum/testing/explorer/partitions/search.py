@@ -7,6 +7,7 @@ from collections import deque
 from attrs import frozen
 
 from metaquorum.controller.partitions import of_brokers
+from metaquorum.testing.explorer.outcome import Found, Outcome
 from metaquorum.testing.explorer.partitions.actions import Action, apply, possible
 from metaquorum.testing.explorer.partitions.cluster import Cluster
 from metaquorum.testing.explorer.partitions.scope import PartitionScope
@@ -30,39 +31,13 @@ class Place:
     key: tuple[object, ...]
 
 
-@frozen
-class PartitionsFound:
-    """A rule broke: which, and the shortest way there."""
-
-    what: str
-    story: Story
-
-
-@frozen
-class PartitionsOutcome:
-    """What a search saw. ``exhausted``: within the bound of steps there is no other state."""
-
-    states: int
-    transitions: int
-    exhausted: bool
-    found: PartitionsFound | None = None
-
-    @property
-    def line(self) -> str:
-        """One line for people."""
-        seen = f"{self.states} states, {self.transitions} transitions"
-        if self.found is not None:
-            return f"{seen}: {self.found.what} ({len(self.found.story)} steps)"
-        return f"{seen}, " + ("exhausted" if self.exhausted else "stopped at the limit")
-
-
-def explore_partitions(scope: PartitionScope) -> PartitionsOutcome:
+def explore_partitions(scope: PartitionScope) -> Outcome[Action]:
     """Visit every state of the scope; each record of a change in turns is a turn of its own."""
     with replaced(of_brokers, "RECORDS_PER_TURN", 1):
         return _explored(scope)
 
 
-def _explored(scope: PartitionScope) -> PartitionsOutcome:
+def _explored(scope: PartitionScope) -> Outcome[Action]:
     world = first_world(scope)
     first = Place(world, (), (), world.key())
     seen = {first.key}
@@ -78,14 +53,14 @@ def _explored(scope: PartitionScope) -> PartitionsOutcome:
             try:
                 after = _after(scope, place, action, story)
             except Violation as violation:
-                found = PartitionsFound(str(violation), story)
-                return PartitionsOutcome(len(seen), transitions, False, found)
+                found = Found(str(violation), story)
+                return Outcome(len(seen), transitions, False, found)
             if after.key not in seen:
                 seen.add(after.key)
                 if len(seen) >= scope.states_max:
-                    return PartitionsOutcome(len(seen), transitions, False)
+                    return Outcome(len(seen), transitions, False)
                 queue.append(after)
-    return PartitionsOutcome(len(seen), transitions, True)
+    return Outcome(len(seen), transitions, True)
 
 
 def _at(scope: PartitionScope, place: Place) -> Cluster:
