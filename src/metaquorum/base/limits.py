@@ -149,7 +149,6 @@ MAX_DECOMPRESSED_BATCH_BYTES: Final = 67_108_864  # eight largest batches; stops
 MAX_COMPRESSED_FRAMES: Final = 1_000  # gzip members or frames in one batch; Kafka writes one
 MAX_HEADERS_PER_RECORD: Final = 10_000  # Kafka writes none here; others' batches are read too
 MAX_UNCOMMITTED_BYTES: Final = 67_108_864  # appends beyond it are refused until some commit
-WRITTEN_TAIL_BYTES: Final = 262_144  # the end of the log that stays in memory for who applies it
 MAX_FETCH_BYTES: Final = 57_671_680  # Kafka's fetch.max.bytes of a broker, 55 MiB
 MAX_QUOTA_ENTRIES_PER_REQUEST: Final = 10_000  # they must fit one atomic append
 MAX_EPOCH: Final = 2_000_000_000  # believed at once; a peer near 2**31 would leave no epoch

@@ -112,14 +112,8 @@ class MetadataLog:
         return Plan(pieces, size, next_offset)
 
     def read_bytes(self, offset: Offset, below: Offset, max_bytes: int) -> bytes:
-        """The bytes of a plan, joined, or fewer; for the applier, which decodes them.
-
-        What was written a moment ago is still in memory.
-        """
-        recent = self.tail.written_from(offset, below)
-        if recent is not None:
-            return recent
-        plan = self.read_plan(offset, max_bytes, below)
+        """The bytes of a plan, joined, or fewer; for the applier, which decodes them."""
+        plan = self._plan(offset, max_bytes, below, whole_first=True)
         return b"".join(
             self.file.disk.read_slice(piece) if isinstance(piece, FileSlice) else bytes(piece)
             for piece in plan.slices

@@ -1,18 +1,12 @@
-"""The end of the log in memory: what is not in the file yet, and the last of what is.
-
-Followers are served before the disk has a batch, and a follower makes it part of its state right
-after: to read it back from the file would be a third of that work.
-"""
+"""The end of the log that is not in the file yet: followers are served before the disk has it."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import deque
 
 from attrs import define, field
 
 from metaquorum.base.errors import InvariantViolated
-from metaquorum.base.limits import WRITTEN_TAIL_BYTES
 from metaquorum.base.offsets import Offset
 from metaquorum.base.value import value
 
@@ -29,15 +23,10 @@ class TailBatch:
 
 @define(eq=False)
 class Tail:
-    """Batches in order, without gaps. ``size_bytes`` counts those that are not in the file.
-
-    Those that are stay for a while, ``WRITTEN_TAIL_BYTES`` of them, for ``written_from``.
-    """
+    """Batches in order, without gaps; ``size_bytes`` counts them."""
 
     _batches: list[TailBatch] = field(factory=list)
     size_bytes: int = 0
-    _written: deque[TailBatch] = field(factory=deque)
-    _written_bytes: int = 0
 
     @property
     def start_offset(self) -> Offset | None:
@@ -51,8 +40,6 @@ class Tail:
 
     def add(self, batch: TailBatch) -> None:
         """A batch was accepted; it must begin where the tail ends."""
-        if self._written and not self._batches:
-            self._keep_written_before(batch.base_offset)
         if self._batches and batch.base_offset != self._batches[-1].next_offset:
             raise InvariantViolated(
                 f"a batch at {batch.base_offset} after one that ends at "
@@ -68,40 +55,13 @@ class Tail:
             if batch.ticket > ticket:
                 break
             self.size_bytes -= len(batch.payload)
-            self._written.append(batch)
-            self._written_bytes += len(batch.payload)
             keep += 1
         del self._batches[:keep]
-        while self._written_bytes > WRITTEN_TAIL_BYTES:
-            self._written_bytes -= len(self._written.popleft().payload)
 
     def truncate(self, to: Offset) -> None:
         """Forget everything from ``to`` on; a batch is never split."""
         while self._batches and self._batches[-1].next_offset > to:
             self.size_bytes -= len(self._batches.pop().payload)
-        while self._written and self._written[-1].next_offset > to:
-            self._written_bytes -= len(self._written.pop().payload)
-
-    def written_from(self, offset: Offset, below: Offset) -> bytes | None:
-        """The batches that are in the file from the one that begins at ``offset`` on, as far as
-        they end at or below ``below``; None where the first of them is not here any more.
-        """
-        if not self._written or offset < self._written[0].base_offset:
-            return None
-        taken: list[bytes] = []
-        for batch in reversed(self._written):
-            if batch.base_offset < offset:
-                break
-            if batch.next_offset <= below:
-                taken.append(batch.payload)
-                first = batch
-        return b"".join(reversed(taken)) if taken and first.base_offset == offset else None
-
-    def _keep_written_before(self, offset: Offset) -> None:
-        """Those that a batch at ``offset`` follows; none of them after a gap."""
-        if self._written[-1].next_offset != offset:
-            self._written.clear()
-            self._written_bytes = 0
 
     def read(self, offset: Offset, below: Offset, max_bytes: int) -> list[TailBatch]:
         """Whole batches from the one that holds ``offset``, none that ends above ``below``.
