@@ -103,6 +103,11 @@ class ServerProcess(Started):
         return self.directory / self.log_name
 
     @property
+    def log_files(self) -> list[Path]:
+        """Of each life, in no order."""
+        return list(self.directory.glob(f"{self.log_name}*"))
+
+    @property
     def data_directory(self) -> Path:
         return self.directory / "data"
 
@@ -125,9 +130,14 @@ class ServerProcess(Started):
         return self.config_file
 
     def launch(self, command: Sequence[str | Path], *, append: bool = False) -> None:
-        """Start the process; an interrupt at the terminal is ours to pass on."""
+        """Start the process; an interrupt at the terminal is ours to pass on.
+
+        The log of the life before is kept beside, unless this one is to ``append`` to it.
+        """
         if self.pid is not None:
             raise ServerFailed("it runs already")
+        if self.log_file.exists() and not append:
+            self.log_file.rename(self.directory / f"{self.log_name}.life-{len(self.log_files)}")
         with self.log_file.open("ab" if append else "wb") as log:
             self._process = subprocess.Popen(
                 [*command, self.config_file],

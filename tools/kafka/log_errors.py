@@ -1,4 +1,4 @@
-"""The errors that a controller of Kafka's logged, but for those that it may always log."""
+"""The errors that a node of Kafka's logged, but for those that it may always log."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ KAFKAS_FAULT = re.compile(r"\b(ERROR|FATAL)\b")
 
 @frozen
 class KafkasOwn:
-    """An error that Kafka's controllers log among themselves, without anybody else (decision 161).
+    """An error that Kafka's nodes log among themselves, without anybody else (decision 161).
 
     ``said`` finds its line and ``causes`` begin the one below it; it is only excused once ``after``
     has been logged in the same life.
@@ -51,6 +51,11 @@ KAFKAS_OWN = (
         re.compile(r"Exception when handling request \(KafkaRequestHandler\)"),
         (f'{NULL}"org.apache.kafka.network.metrics.RequestMetrics$ErrorMeter.getOrCreateMeter()"',),
         after="Shutting down socket server (SocketServer)",
+    ),
+    # A broker that stops to lead a partition while it still loads the groups or transactions in it.
+    KafkasOwn(
+        re.compile(r"Failed to load metadata from __\w+-\d+ with epoch \d+ due to Stopped loading"),
+        ("org.apache.kafka.common.errors.NotLeaderOrFollowerException:",),
     ),
     # An event that took long: it tells of a machine that is busy.
     KafkasOwn(re.compile(r"\(EventPerformanceMonitor\)"), ("",)),

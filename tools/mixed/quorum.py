@@ -32,7 +32,8 @@ class MixedQuorum(Cluster[MixedNode]):
     """Voters 1, 2, 3 of the given kinds, each formatted by its own side's tool.
 
     The voters stand in the log (KIP-853), or with ``static`` in the configuration. ``release`` is
-    what they are formatted for, by itself that of the oldest of Kafka's among them.
+    what they are formatted for, by itself that of the oldest of Kafka's among them. Nodes that join
+    later may do so at ``later_ports``, which are bootstrap servers of all from the beginning.
 
     As a context manager it is formatted, started, led and written to inside, and gone afterwards;
     ``on_formatted`` is called between the first two. ``end`` closes a run in order and returns
@@ -46,6 +47,7 @@ class MixedQuorum(Cluster[MixedNode]):
     own_properties: Mapping[int, Mapping[str, str]] = field(factory=dict, kw_only=True)
     advertised_ports: Mapping[int, int] = field(factory=dict)
     static: bool = False
+    later_ports: Sequence[int] = field(default=(), kw_only=True)
     release: str | None = field(default=None, kw_only=True)
     on_formatted: Callable[[MixedQuorum], None] = field(default=lambda quorum: None)
     on_ending: Callable[[], None] = field(default=lambda: None)
@@ -53,6 +55,7 @@ class MixedQuorum(Cluster[MixedNode]):
     initial_voters: str = field(init=False)
     _cluster_id: str = field(factory=random_id, init=False)
     _bootstrap: str = field(default="", init=False)
+    _last_id: int = field(default=0, init=False)
 
     def __attrs_post_init__(self) -> None:
         self.load = QuotaLoad(self.leader_port)
@@ -84,9 +87,14 @@ class MixedQuorum(Cluster[MixedNode]):
 
     def _whom(self) -> dict[str, str]:
         if not self.static:
-            return {"controller.quorum.bootstrap.servers": self._bootstrap}
+            return {"controller.quorum.bootstrap.servers": self.bootstrap_servers}
         places = enumerate(self._bootstrap.split(","), start=1)
         return {"controller.quorum.voters": ",".join(f"{one}@{place}" for one, place in places)}
+
+    @property
+    def bootstrap_servers(self) -> str:
+        """``controller.quorum.bootstrap.servers`` of every node, and of brokers."""
+        return ",".join([self._bootstrap, *(f"{LOOPBACK}:{one}" for one in self.later_ports)])
 
     @property
     def bootstrap_controllers(self) -> str:
@@ -186,10 +194,11 @@ class MixedQuorum(Cluster[MixedNode]):
                 return found
         raise ServerFailed(f"none of {wanted} led in {TRIES} elections\n{self.log_tails()}")
 
-    def join(self, kind: Kind) -> int:
-        """Format and start one more node, an observer; its id."""
-        node_id = max(self.nodes) + 1
-        node = self._node(node_id, free_ports(1)[0], kind)
+    def join(self, kind: Kind, port: int | None = None) -> int:
+        """Format and start one more node, an observer; its id, which nobody had before."""
+        node_id = max(*self.nodes, self._last_id) + 1
+        self._last_id = node_id
+        node = self._node(node_id, free_ports(1)[0] if port is None else port, kind)
         node.format("--no-initial-controllers")
         node.start()
         self.nodes[node_id] = node
@@ -201,6 +210,12 @@ class MixedQuorum(Cluster[MixedNode]):
         leader = self.wait_led()
         part = self.until(lambda: self.description(leader), "the leader does not answer")
         return {one.replica_id: uuid_text(one.replica_directory_id) for one in part.current_voters}
+
+    def leave(self, node_id: int) -> int:
+        """Stop a node that does not vote any more, for good; the port that it had."""
+        node = self.nodes.pop(node_id)
+        node.stop()
+        return node.controller_port
 
     def add_voter(self, node_id: int, tool: Callable[..., ToolResult]) -> None:
         """Add an observer to the voters by ``kafka-metadata-quorum`` or by our likes of it."""

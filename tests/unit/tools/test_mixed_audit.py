@@ -76,6 +76,20 @@ def test_a_response_without_metrics_is_excused_once_kafka_is_stopping() -> None:
     assert len(kafkas_faults([STOPPING, METERS_GONE[0], "java.lang.Oh: no"])) == 1
 
 
+LOADED_TOO_LATE = [
+    "[11:30:51.644] ERROR [GroupCoordinator id=101] Failed to load metadata from "
+    "__consumer_offsets-0 with epoch 0 due to Stopped loading records from __consumer_offsets-0 "
+    "because the partition is not online or is no longer the leader.. (CoordinatorRuntime)",
+    "org.apache.kafka.common.errors.NotLeaderOrFollowerException: Stopped loading records",
+]
+
+
+def test_a_coordinator_that_loses_its_partition_is_excused() -> None:
+    assert kafkas_faults(LOADED_TOO_LATE) == []
+    assert len(kafkas_faults([LOADED_TOO_LATE[0], "java.lang.Oh: no"])) == 1
+    assert len(kafkas_faults([LOADED_TOO_LATE[0].replace("Stopped", "Bad"), "x"])) == 1
+
+
 def quota_batch(offset: int, value: float) -> bytes:
     """A batch with one write of a quota."""
     record = quota.ClientQuotaRecord([quota.EntityData("user", "ada")], QUOTA, value, False)
