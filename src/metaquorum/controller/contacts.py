@@ -61,6 +61,10 @@ class BrokerContacts:
             epoch, now, metadata_offset, now + self.timeout_ms + 1, frozenset(offline)
         )
 
+    def silences_ms(self, now: Millis) -> dict[NodeId, Millis]:
+        """How long ago each broker with a session was in contact."""
+        return {one: now - session.contact_ms for one, session in self._sessions.items()}
+
     def has_session(self, broker_id: NodeId, epoch: Offset, now: Millis) -> bool:
         """Whether that life of the broker was in contact no longer than the timeout ago."""
         session = self._sessions.get(broker_id)

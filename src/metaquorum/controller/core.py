@@ -42,6 +42,7 @@ from metaquorum.controller.events import (
     TimePassed,
 )
 from metaquorum.controller.log import Log, Refused
+from metaquorum.controller.operations import Operations
 from metaquorum.controller.outcome import InTurns, Outcome, Turns
 from metaquorum.controller.pending import PendingReply
 from metaquorum.controller.periodic import ELECTIONS, intervals_ms, round_of
@@ -105,6 +106,7 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
             MetadataState(count_changes=config.count_changes), config.pending_replies_max
         )
         self.config = config
+        self.operations = Operations()
         self._bootstrap_records = tuple(bootstrap_records)
 
     @property
@@ -117,6 +119,10 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
         """When ``TimePassed`` is due, should nothing happen sooner."""
         term, due = self._term, self._pending.deadline
         return due if term is None else min(due, term.deadline)
+
+    def silences_ms(self, now: Millis) -> dict[NodeId, Millis]:
+        """How long ago each broker with a session was in contact; of nobody on a standby."""
+        return {} if self._term is None else self._term.contacts.silences_ms(now)
 
     def committed(self) -> StateView:
         """What may be shown; good until the next step."""
@@ -191,6 +197,7 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
         term = self._term
         if term is not None and isinstance(event.command, BrokerHeartbeat):
             self._heard_from(event.command, term, now)
+        self.operations.started += 1
         refusal = self._refusal(event, term, now)
         if refusal is not None or term is None:
             out.append(Reply(event.id, refusal or _not_controller(None)))
@@ -234,6 +241,8 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
         if term is None or not term.is_ready:
             return _not_controller(None)
         if event.deadline_ms <= now:
+            self.operations.timed_out += 1
+            self.operations.heartbeats_timed_out += isinstance(event.command, BrokerHeartbeat)
             return RequestError(error_codes.REQUEST_TIMED_OUT, "the deadline had passed on arrival")
         if not self._pending.has_room(len(term.changes) + 1):
             return RequestError(
@@ -300,6 +309,7 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
     def _take_turn(
         self, change: ChangeInTurns, term: ActiveTerm, now: Millis, out: list[Effect]
     ) -> None:
+        self.operations.started += 1
         reply: object | RequestError
         try:
             records = next(change.turns)

@@ -17,7 +17,9 @@ from metaquorum.metadata import versions
 from metaquorum.metadata.origin import Origin
 from metaquorum.metadata.tables import configs, features, nodes, quotas, security, topics
 from metaquorum.metadata.tables.catalog import (
+    ELR_ELECTIONS,
     NEXT_PRODUCER_ID,
+    UNCLEAN_ELECTIONS,
     ZK_MIGRATION_STATE,
     Number,
     StateView,
@@ -192,6 +194,10 @@ def partition_change(tables: Tables, record: PartitionChangeRecord, origin: Orig
         raise InvariantViolated(
             f"there is no partition {key[1]} of the topic with id {uuid_text(key[0])}"
         )
+    if record.leader_recovery_state == topics.RECOVERING:
+        tables.count(UNCLEAN_ELECTIONS, 1)
+    if record.leader in old.elr:
+        tables.count(ELR_ELECTIONS, 1)
     tables.put_partition(key, topics.partition_after(old, record, origin, tables.sharing))
 
 

@@ -75,6 +75,7 @@ class Node:
 
     def exposition(self) -> Exposition:
         """Everything there is to measure, for the metrics listener."""
+        from metaquorum.node.event_metrics import register_event_metrics
         from metaquorum.node.raft_metrics import (
             register_controller_metrics,
             register_loop_metrics,
@@ -91,6 +92,8 @@ class Node:
         registry = Registry()
         register_raft_metrics(registry, self.driver)
         register_controller_metrics(registry, self.driver)
+        if isinstance(self.driver.controller, ControllerCore):
+            register_event_metrics(registry, self.driver, self.driver.controller)
         register_state_metrics(registry, self.driver)
         register_snapshot_metrics(registry, self.driver, self.snapshots)
         register_loop_metrics(registry, self.driver)

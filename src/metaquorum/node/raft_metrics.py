@@ -135,6 +135,11 @@ def register_controller_metrics(registry: Registry, driver: Driver) -> None:
         "The last committed offset that is part of the state",
         lambda: controller.state.stable_offset - 1,
     )
+    gauge(
+        "MetadataErrorCount",
+        "Records that could not be replayed: this node ends at the first one",
+        lambda: 0,
+    )
     registry.gauge(
         f"{LOADER},name=CurrentMetadataVersion",
         "Value",

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from metaquorum.metadata.tables.catalog import StateView
+from metaquorum.metadata.tables.catalog import ELR_ELECTIONS, UNCLEAN_ELECTIONS, StateView
+from metaquorum.metadata.tables.nodes import Broker
 from metaquorum.observe.metrics import Registry
 from metaquorum.runtime.driver.driver import Driver
 
 _CONTROLLER: Final = "kafka.controller:type=KafkaController"
 _BROKER: Final = "kafka.server:type=broker-metadata-metrics"
+_FENCED, _CONTROLLED_SHUTDOWN, _ACTIVE = 10, 20, 30
 
 
 def register_state_metrics(registry: Registry, driver: Driver) -> None:
@@ -30,6 +32,17 @@ def register_state_metrics(registry: Registry, driver: Driver) -> None:
         "ActiveBrokerCount", "Registered brokers that are not fenced", lambda v: _brokers(v, False)
     )
     gauge("FencedBrokerCount", "Registered brokers that are fenced", lambda v: _brokers(v, True))
+    gauge(
+        "ControlledShutdownBrokerCount",
+        "Registered brokers that are in controlled shutdown, and not fenced",
+        lambda v: sum(1 for _, one in v.brokers.items() if _state(one) == _CONTROLLED_SHUTDOWN),
+    )
+    registry.gauges(
+        f"{_CONTROLLER},name=BrokerRegistrationState",
+        "broker",
+        lambda: ((one, _state(found)) for one, found in controller.committed().brokers.items()),
+        "10: fenced, 20: in controlled shutdown, 30: active",
+    )
     gauge("GlobalTopicCount", "Topics", lambda v: len(v.topics))
     gauge("GlobalPartitionCount", "Partitions of all topics", lambda v: v.partition_counts.all)
     gauge(
@@ -41,6 +54,20 @@ def register_state_metrics(registry: Registry, driver: Driver) -> None:
         "PreferredReplicaImbalanceCount",
         "Partitions that are not led by their first replica",
         lambda v: v.partition_counts.not_preferred,
+    )
+
+    def elections(name: str, about: str, number: str) -> None:
+        registry.counter(
+            f"kafka.controller:type=ControllerStats,name={name}PerSec",
+            f"{about}, by the records since the log began or since the snapshot that was loaded",
+            lambda: controller.committed().number(number).value,
+        )
+
+    elections("UncleanLeaderElections", "Leaders elected that were not in sync", UNCLEAN_ELECTIONS)
+    elections(
+        "ElectionFromEligibleLeaderReplicas",
+        "Leaders elected of the eligible leader replicas (KIP-966)",
+        ELR_ELECTIONS,
     )
     _register_freshness(registry, driver)
 
@@ -63,6 +90,13 @@ def _register_freshness(registry: Registry, driver: Driver) -> None:
     registry.gauge(_BROKER, "last-applied-record-lag-ms", lag_ms, about)
     about = "The last offset that is part of the committed state, -1 while there is none"
     registry.gauge(_BROKER, "last-applied-record-offset", offset, about)
+
+
+def _state(broker: Broker) -> int:
+    """Kafka's number of a broker's state."""
+    if broker.fenced:
+        return _FENCED
+    return _CONTROLLED_SHUTDOWN if broker.in_controlled_shutdown else _ACTIVE
 
 
 def _brokers(view: StateView, fenced: bool) -> int:

@@ -7,7 +7,7 @@ is left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 
 from attrs import define, field, frozen
@@ -87,6 +87,18 @@ class Registry:
             value = read()
             if value is not None:
                 yield Sample("", name.labels, float(value))
+
+        self._add(name.family, Kind.GAUGE, about, name, samples)
+
+    def gauges(
+        self, mbean: str, label: str, read: Callable[[], Iterable[tuple[object, float]]], about: str
+    ) -> None:
+        """A gauge of each thing that there is now: what stands in its ``label``, and its number."""
+        name = metric_name(mbean)
+
+        def samples() -> Iterator[Sample]:
+            for one, value in read():
+                yield Sample("", (*name.labels, (label, str(one))), float(value))
 
         self._add(name.family, Kind.GAUGE, about, name, samples)
 

@@ -160,6 +160,16 @@ def test_a_command_that_arrives_too_late_changes_nothing(host: Any) -> None:
     assert host.log == before
 
 
+def test_commands_are_counted_and_those_that_came_too_late(host: Any) -> None:
+    before = host.core.operations.started
+    host.now = 50
+    host.ask(_alter("anna", 5.0))
+    assert (host.core.operations.started - before, host.core.operations.timed_out) == (1, 0)
+    host.ask(_alter("anna", 5.0), deadline_ms=50)
+    assert (host.core.operations.started - before, host.core.operations.timed_out) == (2, 1)
+    assert host.core.operations.heartbeats_timed_out == 0
+
+
 def test_no_more_replies_wait_than_the_limit(make_host: Callable[..., Any]) -> None:
     host = make_host(BOOTSTRAP, max_idle_interval_ms=0, pending_replies_max=2)
     host.lead()

@@ -56,6 +56,17 @@ def test_broker_is_unfenced_once_it_has_its_own_registration(host: Any) -> None:
     assert changes(host) == [(BROKER, -1)]
 
 
+def test_silence_is_told_since_the_last_heartbeat_even_a_late_one(host: Any) -> None:
+    epoch = unfenced(host)
+    host.now += 70
+    assert host.core.silences_ms(host.now) == {BROKER: 70}
+    host.ask(heartbeat(epoch), deadline_ms=host.now)
+    assert host.core.silences_ms(host.now + 5) == {BROKER: 5}
+    assert host.core.operations.heartbeats_timed_out == 1
+    host.follow()
+    assert host.core.silences_ms(host.now) == {}
+
+
 def test_second_fencing_does_not_raise_the_bar_for_unfencing(host: Any) -> None:
     epoch = unfenced(host)
     at = broker(host).registered_offset

@@ -6,7 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metaquorum.metadata.state import MetadataState
-from metaquorum.metadata.tables.catalog import PartitionCounts, StateView
+from metaquorum.metadata.tables.catalog import (
+    ELR_ELECTIONS,
+    UNCLEAN_ELECTIONS,
+    PartitionCounts,
+    StateView,
+)
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.testing.every_record import made, uuid
 
@@ -30,7 +35,7 @@ def _partition(topic: str, number: int, leader: int, **more: object) -> Metadata
         partition_id=number,
         topic_id=uuid(topic),
         replicas=replicas,
-        isr=replicas,
+        isr=more.pop("isr", replicas),
         leader=leader,
         directories=[],
         **more,
@@ -138,3 +143,24 @@ def test_a_partition_without_replicas_has_no_leader_to_prefer() -> None:
     driven = _Driven()
     driven.feed(made("Topic", name="a", topic_id=uuid("a")), _partition("a", 0, -1, replicas=[]))
     assert driven.state.live().partition_counts == PartitionCounts(1, 1, 0)
+
+
+def test_elections_of_leaders_not_in_sync_and_of_elrs_are_counted() -> None:
+    state = MetadataState()
+    state.replay(made("Topic", name="a", topic_id=uuid("a")), 0, 1, 0)
+    state.replay(_partition("a", 0, -1, isr=[], eligible_leader_replicas=[2]), 1, 1, 0)
+    of_elr = made(
+        "PartitionChange", 2, topic_id=uuid("a"), partition_id=0, leader=2, isr=[2],
+        eligible_leader_replicas=[],
+    )  # fmt: skip
+    unclean = made(
+        "PartitionChange", topic_id=uuid("a"), partition_id=0, leader=1, isr=[1],
+        leader_recovery_state=1,
+    )  # fmt: skip
+    again = made("PartitionChange", topic_id=uuid("a"), partition_id=0, leader=2, isr=[1, 2])
+    for offset, record in enumerate((of_elr, unclean, again, unclean), 2):
+        state.replay(record, offset, 1, 0)
+    assert state.live().number(ELR_ELECTIONS).value == 1
+    assert state.live().number(UNCLEAN_ELECTIONS).value == 2
+    state.revert_to_stable()
+    assert state.live().number(UNCLEAN_ELECTIONS).value == 0

@@ -114,6 +114,22 @@ async def test_what_is_committed_is_counted_and_its_age_told(directory: Path) ->
     assert series["kafka_server_broker_metadata_metrics_last_applied_record_offset"] > 4
 
 
+async def test_events_of_the_controller_are_told_as_kafka_names_them(directory: Path) -> None:
+    series = await _scraped(directory)
+    prefix = "kafka_controller_kafkacontroller_"
+    assert series[prefix + "eventqueueoperationsstartedcount"] >= 1
+    for name in ("eventqueueoperationstimedoutcount", "timedoutbrokerheartbeatcount"):
+        assert series[prefix + name] == 0
+    assert series[prefix + "newactivecontrollerscount"] == 1
+    queue = "kafka_controller_controllereventmanager_"
+    for name in ("eventqueuetimems", "eventqueueprocessingtimems"):
+        assert series[f"{queue}{name}_count"] >= 1
+    assert 0 < series[queue + "avgidleratio"] < 1
+    stats = "kafka_controller_controllerstats_"
+    assert series[stats + "uncleanleaderelections_total"] == 0
+    assert series[stats + "electionfromeligibleleaderreplicas_total"] == 0
+
+
 def test_partitions_are_counted_by_their_leaders() -> None:
     log = gzip.decompress(KAFKAS_LOG.read_bytes())
     state = MetadataState()

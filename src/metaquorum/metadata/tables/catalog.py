@@ -37,6 +37,8 @@ ZK_MIGRATION_STATE = "zk migration state"
 RECORD_COUNT = "records replayed"
 OFFLINE_PARTITIONS = "partitions without a leader"
 NOT_PREFERRED = "partitions not led by their first replica"
+UNCLEAN_ELECTIONS = "leaders elected that were not in sync"
+ELR_ELECTIONS = "leaders elected of the eligible leader replicas"
 RULES_CHANGED = "access rules changed"
 _FEATURES = "features"
 

@@ -161,7 +161,8 @@ class Driver:
         request_id = self._ids
         promise: Promise[AnyReply] = Promise()
         event = controller_events.CommandArrived(request_id, command, deadline_ms)
-        if self._stepping and not self.inbox.put_question(self.step_controller, event):
+        step = self.measures.waiting(self.step_controller, self.clock, waits=self._stepping)
+        if self._stepping and not self.inbox.put_question(step, event):
             promise.fail(overloaded())
             return promise
         self._replies[request_id] = promise
@@ -274,9 +275,11 @@ class Driver:
         appends = self._appends
         if not appends.in_batch:
             self._stepped_ms, self._wall_ms = self.clock.now_ms(), self.clock.wall_ms()
+        began_s = perf_counter()
         if type(event) is BatchCommitted or type(event) is BatchEnded:
-            appends.replayed_since_s = perf_counter()
+            appends.replayed_since_s = began_s
         output = self.controller.step(event, self._stepped_ms, self._wall_ms, appends)
+        self.measures.event_ms.record((perf_counter() - began_s) * 1_000)
         if appends.replayed_since_s:
             self.measures.replay_s += perf_counter() - appends.replayed_since_s
             appends.replayed_since_s = 0.0
@@ -463,11 +466,8 @@ class Driver:
         self._wake_waiting(now)
 
     def _wake_waiting(self, now: Millis) -> None:
-        """Tell those who wait what they wait for, a few at a time, for as long as a turn is.
-
-        As many as that takes, and not a number of them: clients that fetch again meanwhile are
-        served for as long, and who waited would otherwise wait the longer the more others there
-        are.
+        """Tell those who wait what they wait for, a few at a time, for as long as a turn is: a
+        fixed number would let them wait the longer the more others fetch meanwhile.
         """
         ends = now + TURN_MS
         while True:

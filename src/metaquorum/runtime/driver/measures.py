@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from typing import TypedDict
 
 from attrs import define, field
 
-from metaquorum.base.clock import Millis
+from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.offsets import Offset
+from metaquorum.controller.events import Event
 from metaquorum.observe.windows import Distribution, Window
 
 ELECTING = frozenset({"Prospective", "Candidate"})
@@ -33,7 +35,8 @@ class Measures:
     latency: from the first step of an election to a leader or a follower. Busy: the time spent
     on the cores; the rest is what ``idle_ratio`` tells. ``replay_s`` is what it took so far to
     replay a batch that is not over. The distributions are histograms of
-    applying a batch, and of how far and after what time the high watermark advanced.
+    applying a batch, of how far and after what time the high watermark advanced, and of how long
+    controller events waited and took.
     """
 
     commit_latency: Window = field(factory=Window)
@@ -44,11 +47,28 @@ class Measures:
     apply_ms: Distribution = field(factory=Distribution)
     advance_offsets: Distribution = field(factory=Distribution)
     advance_ms: Distribution = field(factory=Distribution)
+    event_wait_ms: Distribution = field(factory=Distribution)
+    event_ms: Distribution = field(factory=Distribution)
     replay_s: float = 0.0
     role: str = ""
     _high_watermark: Offset | None = None
     _uncommitted: deque[tuple[Offset, Millis]] = field(factory=deque)
     _election_began: Millis | None = None
+
+    def waiting(
+        self, step: Callable[[Event], None], clock: Clock, *, waits: bool
+    ) -> Callable[[Event], None]:
+        """``step``, which tells how long a command waited for it; nothing unless it ``waits``."""
+        if not waits:
+            self.event_wait_ms.record(0)
+            return step
+        since_ms = clock.now_ms()
+
+        def waited(event: Event) -> None:
+            self.event_wait_ms.record(clock.now_ms() - since_ms)
+            step(event)
+
+        return waited
 
     def appended(self, next_offset: Offset, records: int, *, leading: bool, now: Millis) -> None:
         """A batch that ends below ``next_offset`` was accepted."""
