@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from attrs import define, field
 
+from metaquorum.metadata.tables.features import ELIGIBLE_LEADER_REPLICAS_VERSION
 from metaquorum.metadata.tables.nodes import FENCE, Broker
 from metaquorum.metadata.tables.topics import NO_LEADER, Partition, PartitionKey
 from metaquorum.records.metadata_record import MetadataRecord
@@ -288,7 +289,7 @@ class Play:
         ]
         differ = {key for key in {**made[0], **made[1]} if made[0].get(key) != made[1].get(key)}
         known = self._uneven(before[0]) | self._led_by_eligible(before[1])
-        known |= self._changed_twice(changes[0])
+        known |= self._changed_twice(changes[0]) | self._keep_last_leaders()
         if differ and {topic for topic, _ in differ} <= known:
             self.parted |= {topic for topic, _ in differ}
         elif differ:
@@ -342,6 +343,19 @@ class Play:
             for key, old in before.items()
             if old.leader == NO_LEADER and old.isr
             if (one := now.get(key)) is not None and one.leader in old.elr
+        }
+
+    def _keep_last_leaders(self) -> set[str]:
+        """Topics of partitions that remember a last leader while the ELR feature is off.
+
+        Kafka keeps it through all changes until the feature is on again (decision 244).
+        """
+        if self.kafka.view.features.level(ELIGIBLE_LEADER_REPLICAS_VERSION):
+            return set()
+        return {
+            self.kafka.topic_name(topic_id)
+            for (topic_id, _), one in self.kafka.view.partitions.items()
+            if one.last_known_elr
         }
 
     def _changed_twice(self, theirs: Sequence[MetadataRecord]) -> set[str]:

@@ -21,6 +21,7 @@ from metaquorum.controller.managers import (
     replica_directories,
     topic_changes,
 )
+from metaquorum.metadata.tables.features import ELIGIBLE_LEADER_REPLICAS_VERSION
 from metaquorum.testing.every_record import made, uuid
 from metaquorum.testing.partitions import Cluster, directory
 from metaquorum.wire.generated import (
@@ -177,6 +178,26 @@ def test_an_assigned_directory_that_is_offline_is_one_record() -> None:
     after = cluster.partition("a")
     assert (after.directories[0], after.isr, after.leader) == (directory(2, 9), (1,), 1)
     assert after.partition_epoch == before.partition_epoch + 1
+
+
+def test_last_leader_is_forgotten_while_elrs_are_off() -> None:
+    cluster = Cluster.of((2,))
+    cluster.register(1, directories=2)
+    fields = {"isr": [], "leader": -1, "eligible_leader_replicas": [2], "last_known_elr": [2]}
+    cluster.topic("a", [2, 1], **fields)
+    cluster.fence(2)
+    cluster.fence(1)
+    cluster.replay(made("FeatureLevel", name=ELIGIBLE_LEADER_REPLICAS_VERSION, feature_level=0))
+    wire = assign_replicas_to_dirs_request
+    topic = wire.TopicData(uuid("a"), [wire.PartitionData(0)])
+    request = wire.AssignReplicasToDirsRequest(
+        1, epoch_of(cluster, 1), [wire.DirectoryData(directory(1, 1), [topic])]
+    )
+    cluster.carry_out(
+        replica_directories.plan_assign(cluster.context, AssignReplicasToDirs(request))
+    )
+    after = cluster.partition("a")
+    assert (after.elr, after.last_known_elr) == ((), ())
 
 
 def test_min_isr_counts_up_to_the_replicas_of_each_partition(cluster: Cluster) -> None:
