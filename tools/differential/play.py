@@ -12,10 +12,11 @@ from attrs import define, field
 from metaquorum.metadata.tables.nodes import FENCE, Broker
 from metaquorum.metadata.tables.topics import NO_LEADER, Partition, PartitionKey
 from metaquorum.records.metadata_record import MetadataRecord
+from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.records.broker_registration_change_record import (
     BrokerRegistrationChangeRecord,
 )
-from tools.differential import fake_brokers, settings, topics
+from tools.differential import fake_brokers, settings, tokens, topics
 from tools.differential.commands import Ask, Draw
 from tools.differential.difference import difference
 from tools.differential.form import (
@@ -59,6 +60,9 @@ VERBS: Final[dict[Verb, int]] = {
     settings.delete_acls: 1,
     settings.describe_acls: 1,
     settings.update_features: 1,
+    tokens.create_token: 2,
+    tokens.renew_token: 1,
+    tokens.expire_token: 1,
 }
 """How often each is asked, in relation to the others."""
 
@@ -80,6 +84,7 @@ class Play:
     ours: Side
     random: Random
     restart: Callable[[], None] | None = None
+    verbs: Mapping[Verb, int] = field(factory=lambda: VERBS)
     codes: Counter[tuple[int, int]] = field(factory=Counter)
     asked: Counter[str] = field(factory=Counter)
     goes_on: bool = False
@@ -120,7 +125,7 @@ class Play:
     def step(self) -> None:
         """One command of any kind."""
         draw = self.draw()
-        verb = self.random.choices(list(VERBS), list(VERBS.values()))[0]
+        verb = self.random.choices(list(self.verbs), list(self.verbs.values()))[0]
         if verb is topics.create_topics and len(draw.topics()) >= MOST_TOPICS:
             verb = topics.delete_topics
         asked = verb(draw)
@@ -172,6 +177,9 @@ class Play:
         self._same("partitions", *(self._together(partition_forms(side)) for side in self.sides))
         if asked.api_key in (CREATE_ACLS, DELETE_ACLS) and written:
             self._rights_are_in_force()
+        for one in written:
+            if one.type in tokens.RECORDS:
+                self._token_is_known(one)
 
     def _tell_offsets(self) -> None:
         """A controller of Kafka forgets what a broker has applied when its registration changes."""
@@ -362,6 +370,20 @@ class Play:
             return sum(len(one.acls) for one in answer.resources) == rules
 
         until(shown, "Kafka's authorizer does not follow")
+
+    def _token_is_known(self, record: MetadataRecord) -> None:
+        """Kafka's controller knows tokens by what it follows of the log, a moment later, too."""
+        name = self.kafka.token_name(record.message.token_id)
+        asked = tokens.probe(name)
+
+        def shown() -> bool:
+            answer = self.kafka.ask(
+                asked.api_key, asked.version, asked.make(self.kafka), asked.asker
+            )
+            is_there = answer.error_code != error_codes.DELEGATION_TOKEN_NOT_FOUND
+            return bool(is_there == (record.type == tokens.TOKEN))
+
+        until(shown, "Kafka's controller does not follow")
 
     def _count(self, api_key: int, form: object) -> None:
         for code in _codes(form):
