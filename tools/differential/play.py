@@ -12,7 +12,6 @@ from attrs import define, field
 from metaquorum.metadata.tables.nodes import FENCE, Broker
 from metaquorum.metadata.tables.topics import NO_LEADER, Partition, PartitionKey
 from metaquorum.records.metadata_record import MetadataRecord
-from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.records.broker_registration_change_record import (
     BrokerRegistrationChangeRecord,
 )
@@ -179,7 +178,7 @@ class Play:
             self._rights_are_in_force()
         for one in written:
             if one.type in tokens.RECORDS:
-                self._token_is_known(one)
+                self._token_is_known(one.message.token_id, tokens.answers_to_probe(one))
 
     def _tell_offsets(self) -> None:
         """A controller of Kafka forgets what a broker has applied when its registration changes."""
@@ -217,6 +216,8 @@ class Play:
         for side in self.sides:
             side.connect()
             side.follow()
+        for token_id, _ in self.kafka.view.tokens.items():
+            self._token_is_known(token_id, tokens.THERE)
         self._part_what_ours_elected()
         for broker_id in fake_brokers.BROKERS:
             broker = self.kafka.view.brokers.get(broker_id)
@@ -371,17 +372,15 @@ class Play:
 
         until(shown, "Kafka's authorizer does not follow")
 
-    def _token_is_known(self, record: MetadataRecord) -> None:
+    def _token_is_known(self, token_id: str, codes: Sequence[int]) -> None:
         """Kafka's controller knows tokens by what it follows of the log, a moment later, too."""
-        name = self.kafka.token_name(record.message.token_id)
-        asked = tokens.probe(name)
+        asked = tokens.probe(self.kafka.token_name(token_id))
 
         def shown() -> bool:
             answer = self.kafka.ask(
                 asked.api_key, asked.version, asked.make(self.kafka), asked.asker
             )
-            is_there = answer.error_code != error_codes.DELEGATION_TOKEN_NOT_FOUND
-            return bool(is_there == (record.type == tokens.TOKEN))
+            return answer.error_code in codes
 
         until(shown, "Kafka's controller does not follow")
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
+from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.wire.enveloping import Asker
 from metaquorum.wire.generated import (
     create_delegation_token_request,
+    error_codes,
     expire_delegation_token_request,
     renew_delegation_token_request,
 )
@@ -53,36 +56,52 @@ def create_token(draw: Draw) -> Ask | None:
 
 def renew_token(draw: Draw) -> Ask:
     """A token is to live longer."""
-    name, period_ms = _token(draw), draw.random.choice(PERIODS_MS)
+    period_ms = draw.random.choice(PERIODS_MS)
+    return renewal(_token(draw), period_ms, draw.random.choice(CLIENTS), draw.version(RENEW))
+
+
+def renewal(name: str, period_ms: int, asker: Asker | None, version: int = 2) -> Ask:
+    """That token, for so long, asked for by that one."""
 
     def make(side: Side) -> Any:
         wire = renew_delegation_token_request
         return wire.RenewDelegationTokenRequest(side.token_hmac(name), period_ms)
 
-    what = f"renew {name} for {period_ms} ms"
-    return Ask(what, RENEW, draw.version(RENEW), make, draw.random.choice(CLIENTS))
+    return Ask(f"renew {name} for {period_ms} ms", RENEW, version, make, asker)
 
 
 def expire_token(draw: Draw) -> Ask:
     """A token is to end, mostly at once."""
-    name, period_ms = _token(draw), draw.random.choice((-1, -1, *PERIODS_MS))
+    period_ms = draw.random.choice((-1, -1, *PERIODS_MS))
+    return expiry(_token(draw), period_ms, draw.random.choice(CLIENTS), draw.version(EXPIRE))
+
+
+def expiry(name: str, period_ms: int, asker: Asker | None, version: int = 2) -> Ask:
+    """Likewise the end of a token."""
 
     def make(side: Side) -> Any:
         wire = expire_delegation_token_request
         return wire.ExpireDelegationTokenRequest(side.token_hmac(name), period_ms)
 
-    what = f"expire {name} in {period_ms} ms"
-    return Ask(what, EXPIRE, draw.version(EXPIRE), make, draw.random.choice(CLIENTS))
+    return Ask(f"expire {name} in {period_ms} ms", EXPIRE, version, make, asker)
+
+
+THERE = error_codes.DELEGATION_TOKEN_OWNER_MISMATCH, error_codes.DELEGATION_TOKEN_EXPIRED
+"""What is answered to a probe of a token that is known."""
 
 
 def probe(name: str) -> Ask:
     """Asks whether a token is there, and changes nothing: nobody may renew it."""
+    return renewal(name, HOUR_MS, Asker("User:nobody", "127.0.0.1"))
 
-    def make(side: Side) -> Any:
-        wire = renew_delegation_token_request
-        return wire.RenewDelegationTokenRequest(side.token_hmac(name), HOUR_MS)
 
-    return Ask(f"is {name} there?", RENEW, 2, make, Asker("User:nobody", "127.0.0.1"))
+def answers_to_probe(record: MetadataRecord) -> tuple[int, ...]:
+    """What a controller answers to a probe that has replayed the record of a token."""
+    if record.type != TOKEN:
+        return (error_codes.DELEGATION_TOKEN_NOT_FOUND,)
+    if record.message.expiration_timestamp < time.time() * 1_000:
+        return (error_codes.DELEGATION_TOKEN_EXPIRED,)
+    return THERE
 
 
 def _token(draw: Draw) -> str:
