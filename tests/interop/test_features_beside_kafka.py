@@ -49,6 +49,7 @@ def codes_of_updates(play: Play) -> set[int]:
     return {code for key, code in play.codes if key == UPDATE_FEATURES}
 
 
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("release", ["3.9", "4.3"])
 def test_random_levels_do_to_ours_what_they_do_to_kafkas(tmp_path: Path, release: str) -> None:
     with two_controllers(tmp_path, SEED, release=release, verbs=OFTEN) as play:
