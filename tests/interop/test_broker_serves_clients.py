@@ -22,6 +22,7 @@ from metaquorum.wire.generated.describe_configs_request import (
     DescribeConfigsRequest,
     DescribeConfigsResource,
 )
+from metaquorum.wire.generated.list_config_resources_request import ListConfigResourcesRequest
 from tests.interop.directory_states import replayed
 from tools.kafka import JavaHelper
 from tools.kafka.broker import address_of, broker_on
@@ -30,7 +31,7 @@ from tools.own_node import OwnNode
 from tools.process import until
 
 COUNT = 200
-CREATE_TOPICS, DESCRIBE_CONFIGS = 19, 32
+CREATE_TOPICS, DESCRIBE_CONFIGS, LIST_CONFIG_RESOURCES = 19, 32, 74
 ONE_REPLICA = {
     "offsets.topic.replication.factor": "1",
     "offsets.topic.num.partitions": "2",
@@ -236,3 +237,38 @@ def test_settings_that_kafka_refuses_are_refused(tmp_path: Path, java: JavaHelpe
             )
             refused = problem_of(dict(pair.split("=") for pair in text.split(",")))
             assert (done.exit_code != 0) == (refused is not None), (text, refused, done.stdout)
+
+
+def listed(address: str, *kinds: int, version: int = 1) -> tuple[int, set[tuple[int, str]]]:
+    """Code and resources that a node tells; the metadata topic is one of ours alone."""
+    with connected(address) as connection:
+        request = ListConfigResourcesRequest(list(kinds))
+        answer = connection.ask(LIST_CONFIG_RESOURCES, version, request)
+    found = {(one.resource_type, one.resource_name) for one in answer.config_resources}
+    return answer.error_code, found - {(TOPIC, "__cluster_metadata")}
+
+
+def test_resources_with_settings_are_listed_as_by_the_broker(
+    served: tuple[OwnNode, str], java: JavaHelper
+) -> None:
+    node, address = served
+    for kind, name, setting in (
+        ("groups", "g", "consumer.session.timeout.ms=46000"),
+        ("client-metrics", "m", "interval.ms=5000"),
+    ):
+        words = ("--alter", "--entity-type", kind, "--entity-name", name, "--add-config", setting)
+        done = java.tool("configs", "--bootstrap-server", address, *words)
+        assert done.exit_code == 0, done.stdout + done.stderr
+    topics(java, address, "--create", "--topic", "listed", "--partitions", "1")
+    for kinds in ((TOPIC,), (16,), (32,), (16, 32, TOPIC)):
+        until(
+            lambda some=kinds: listed(address, *some) == listed(node.bootstrap_server, *some),
+            "the two do not tell the same",
+        )
+        assert listed(address, *kinds)[1]
+    for kind in (4, 8):
+        code, ours = listed(node.bootstrap_server, kind)
+        assert (code, ours - {(kind, str(node.node_id))}) == listed(address, kind)
+    for kind in (1, 3, 5):
+        assert listed(node.bootstrap_server, kind) == listed(address, kind)
+    assert listed(node.bootstrap_server, version=0) == listed(address, version=0)

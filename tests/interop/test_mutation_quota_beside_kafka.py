@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from metaquorum.wire.enveloping import Asker
 from metaquorum.wire.generated import (
     alter_client_quotas_request,
     create_partitions_request,
@@ -12,7 +13,7 @@ from metaquorum.wire.generated import (
     delete_topics_request,
 )
 from tools.differential.controllers import two_controllers
-from tools.differential.side import Asker, Side
+from tools.differential.side import Side
 from tools.process import until
 
 CREATE_TOPICS, DELETE_TOPICS, CREATE_PARTITIONS = 19, 20, 37

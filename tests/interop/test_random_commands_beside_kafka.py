@@ -46,6 +46,7 @@ def missing(one: Play) -> set[str]:
     return found
 
 
+@pytest.mark.timeout(300)
 def test_random_commands_do_to_ours_what_they_do_to_kafkas(tmp_path: Path) -> None:
     assert missing(play(tmp_path, SEED, STEPS)) == set()
 

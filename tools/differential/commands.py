@@ -10,7 +10,8 @@ from attrs import frozen
 
 from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.tables.topics import Partition
-from tools.differential.side import Asker, Side
+from metaquorum.wire.enveloping import Asker
+from tools.differential.side import Side
 
 Made = Callable[[Side], Any]
 """The request as it is for one side."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
-from tools.differential.play import Play
-from tools.differential.side import Side
+from tools.differential.play import VERBS, Play, Verb
+from tools.differential.side import TOKEN_SECRET, Side
 from tools.kafka.cluster import KafkaCluster
 from tools.own_node import OwnNode
 
@@ -20,17 +20,27 @@ PROPERTIES = {
     "unclean.leader.election.interval.ms": LONG_MS,
     "authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
     "super.users": "User:ANONYMOUS",
+    "delegation.token.secret.key": TOKEN_SECRET,
 }
 AT_ONCE = {"controller.quorum.append.linger.ms": "0"}
 
 
 @contextmanager
-def two_controllers(directory: Path, seed: int) -> Iterator[Play]:
-    """A play that has begun, between a controller of Kafka and one of ours."""
+def two_controllers(
+    directory: Path, seed: int, *, release: str | None = None, verbs: Mapping[Verb, int] = VERBS
+) -> Iterator[Play]:
+    """A play that has begun, between a controller of Kafka and one of ours.
+
+    They are formatted as ``release`` would be, None for 4.3; ``verbs`` is how often each is asked.
+    """
+    options = () if release is None else ("--release-version", release)
     kafka = KafkaCluster(
-        directory / "kafka", controllers=1, brokers=0, controller_properties=PROPERTIES | AT_ONCE
+        *(directory / "kafka", 1, 0),
+        controller_properties=PROPERTIES | AT_ONCE,
+        format_options=options,
     )
     own = OwnNode(directory / "own", PROPERTIES)
+    own.format(*options)
     with kafka, own:
 
         def restart() -> None:
@@ -45,6 +55,7 @@ def two_controllers(directory: Path, seed: int) -> Iterator[Play]:
             Side("ours", own.controller_port, own.cluster_id),
             Random(seed),
             restart,
+            verbs,
         )
         play.begin()
         yield play

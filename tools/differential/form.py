@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -21,6 +23,9 @@ PARTITION_CHANGE = 5
 OF_THE_NODE = {"NoOpRecord", "RegisterControllerRecord", "ZkMigrationStateRecord"}
 WORDS = ("errorMessage", "message")
 MOMENTS = ("partitionEpoch", "leaderEpoch")
+TOKEN_RECORDS = ("DelegationTokenRecord", "RemoveDelegationTokenRecord")
+TOKEN_APIS = (38, 39, 40)
+LATER_MS = 600_000  # times of tokens are told in so many ms: both are asked within less
 RULE_RECORDS = ("AccessControlEntryRecord", "RemoveAccessControlEntryRecord")
 
 Known = tuple[str, int]
@@ -32,6 +37,8 @@ def answer_form(side: Side, api_key: int, version: int, answer: Any) -> object:
     if isinstance(answer, int):
         return answer
     codec = response_codec(api_key)
+    if api_key in TOKEN_APIS:
+        return _token(side, to_json(codec, answer, version))
     return _plain(side, to_json(codec, answer, version))
 
 
@@ -55,8 +62,15 @@ def record_forms(side: Side, records: Iterable[MetadataRecord]) -> list[object]:
 def state_forms(side: Side) -> list[str]:
     """Every record that a snapshot of the state would have, sorted."""
     values = map(decode_metadata_record, snapshot_values(side.view))
-    return sorted(
-        f"{_name(one)} {_record(side, one)}" for one in values if _name(one) not in OF_THE_NODE
+    forms = sorted(
+        f"{_name(one)} {_record(side, one)}"
+        for one in values
+        if _name(one) not in OF_THE_NODE and _name(one) not in TOKEN_RECORDS
+    )
+    # When tokens end was compared when it was written; it is not the same moment for both.
+    return forms + sorted(
+        f"{side.token_name(one.token_id)} of {one.owner}, {one.requester}, {one.renewers}"
+        for _, one in side.view.tokens.items()
     )
 
 
@@ -107,9 +121,32 @@ def _name(record: MetadataRecord) -> str:
 def _record(side: Side, record: MetadataRecord) -> object:
     codec = record_codec(record.type)
     data = to_json(codec, record.message, record.known_version)
+    if codec.NAME in TOKEN_RECORDS:
+        return (record.version, _token(side, data))
     if codec.NAME in RULE_RECORDS:
         return side.rules.get(bytes(record.message.id), "an unknown rule")
     return (record.version, _plain(side, data))
+
+
+def _token(side: Side, data: Mapping[str, Any]) -> object:
+    """What an answer or a record says of a token: its name for its id and HMAC, and rough times.
+
+    ``Timestamp`` of records and ``TimestampMs`` of answers mean the same.
+    """
+    told = {key.removesuffix("Ms"): one for key, one in data.items()}
+    token_id = told.pop("tokenId", "")
+    name = side.token_name(token_id) if token_id else "no token"
+    if "hmac" in told:
+        told["hmac"] = told["hmac"] == b64encode(side.token_hmac(name)).decode()
+    issued_ms, last_ms = told.get("issueTimestamp", -1), told.get("maxTimestamp", -1)
+    lasts = {last_ms, *(one.max_timestamp_ms for _, one in side.view.tokens.items())} - {-1}
+    for key in ("expiryTimestamp", "expirationTimestamp"):
+        if (until_ms := told.get(key, -1)) > 0:
+            left = round((until_ms - time.time() * 1_000) / LATER_MS)
+            told[key] = "as late as can be" if until_ms in lasts else f"{left} spans"
+    if issued_ms > 0:
+        told |= {"issueTimestamp": "some", "maxTimestamp": last_ms - issued_ms}
+    return told | {"token": name}
 
 
 def _plain(side: Side, value: object, broker_id: int | None = None) -> object:

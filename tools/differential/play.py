@@ -16,7 +16,7 @@ from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.wire.generated.records.broker_registration_change_record import (
     BrokerRegistrationChangeRecord,
 )
-from tools.differential import fake_brokers, settings, topics
+from tools.differential import fake_brokers, settings, tokens, topics
 from tools.differential.commands import Ask, Draw
 from tools.differential.difference import difference
 from tools.differential.form import (
@@ -60,6 +60,9 @@ VERBS: Final[dict[Verb, int]] = {
     settings.delete_acls: 1,
     settings.describe_acls: 1,
     settings.update_features: 1,
+    tokens.create_token: 2,
+    tokens.renew_token: 1,
+    tokens.expire_token: 1,
 }
 """How often each is asked, in relation to the others."""
 
@@ -81,6 +84,7 @@ class Play:
     ours: Side
     random: Random
     restart: Callable[[], None] | None = None
+    verbs: Mapping[Verb, int] = field(factory=lambda: VERBS)
     codes: Counter[tuple[int, int]] = field(factory=Counter)
     asked: Counter[str] = field(factory=Counter)
     goes_on: bool = False
@@ -121,7 +125,7 @@ class Play:
     def step(self) -> None:
         """One command of any kind."""
         draw = self.draw()
-        verb = self.random.choices(list(VERBS), list(VERBS.values()))[0]
+        verb = self.random.choices(list(self.verbs), list(self.verbs.values()))[0]
         if verb is topics.create_topics and len(draw.topics()) >= MOST_TOPICS:
             verb = topics.delete_topics
         asked = verb(draw)
@@ -173,6 +177,9 @@ class Play:
         self._same("partitions", *(self._together(partition_forms(side)) for side in self.sides))
         if asked.api_key in (CREATE_ACLS, DELETE_ACLS) and written:
             self._rights_are_in_force()
+        for one in written:
+            if one.type in tokens.RECORDS:
+                self._token_is_known(one.message.token_id, tokens.answers_to_probe(one))
 
     def _tell_offsets(self) -> None:
         """A controller of Kafka forgets what a broker has applied when its registration changes."""
@@ -210,6 +217,8 @@ class Play:
         for side in self.sides:
             side.connect()
             side.follow()
+        for token_id, _ in self.kafka.view.tokens.items():
+            self._token_is_known(token_id, tokens.THERE)
         self._part_what_ours_elected()
         for broker_id in fake_brokers.BROKERS:
             broker = self.kafka.view.brokers.get(broker_id)
@@ -376,6 +385,18 @@ class Play:
             return sum(len(one.acls) for one in answer.resources) == rules
 
         until(shown, "Kafka's authorizer does not follow")
+
+    def _token_is_known(self, token_id: str, codes: Sequence[int]) -> None:
+        """Kafka's controller knows tokens by what it follows of the log, a moment later, too."""
+        asked = tokens.probe(self.kafka.token_name(token_id))
+
+        def shown() -> bool:
+            answer = self.kafka.ask(
+                asked.api_key, asked.version, asked.make(self.kafka), asked.asker
+            )
+            return answer.error_code in codes
+
+        until(shown, "Kafka's controller does not follow")
 
     def _count(self, api_key: int, form: object) -> None:
         for code in _codes(form):

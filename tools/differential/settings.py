@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from metaquorum.config.client_metrics_keys import CLIENT_METRICS_KEYS
@@ -71,6 +72,8 @@ OF_OTHERS = (
     *("producer_byte_rate", "consumer_byte_rate", "request_percentage", "no_such_quota"),
     *("controller_mutation_rate", "connection_creation_rate"),
 )
+VERSION, ELR = "metadata.version", "eligible.leader.replicas.version"
+NEWEST_OF_BOTH, NEWEST_KNOWN = 30, 34  # levels of metadata.version: Kafka 4.3.1's, and ours at all
 LEVELS = {
     "eligible.leader.replicas.version": 1,
     "group.version": 1,
@@ -148,6 +151,25 @@ def alter_configs(draw: Draw) -> Ask:
     )
 
 
+def alter_min_insync_replicas(draw: Draw) -> Ask:
+    """What eligible leader replicas depend on, of a broker, of all or of a topic."""
+    kind = draw.random.choice((BROKER, BROKER, TOPIC))
+    name = draw.topic() if kind == TOPIC else draw.random.choice(("", "1", "101", "102"))
+    value = draw.random.choice(("1", "2", "3", None))
+    return set_min_insync_replicas(name, value, kind)
+
+
+def set_min_insync_replicas(name: str, value: str | None, kind: int = BROKER) -> Ask:
+    """One value, or none, for a resource."""
+    wire = incremental_alter_configs_request
+    operation = DELETE if value is None else SET
+    setting = wire.AlterableConfig("min.insync.replicas", operation, value)
+    resources = [wire.AlterConfigsResource(kind, name, [setting])]
+    request = wire.IncrementalAlterConfigsRequest(resources, False)
+    what = f"min.insync.replicas of {name!r} is {value}"
+    return Ask(what, 44, 1, lambda side: request)
+
+
 def alter_quotas(draw: Draw) -> Ask:
     """Quotas of users, clients and addresses."""
     wire = alter_client_quotas_request
@@ -203,14 +225,14 @@ def _rule(draw: Draw) -> tuple[int, str, int, str, str, int]:
     kind, name, pattern = draw.random.choice(
         (
             *((2, draw.random.choice(NAMES), 3), (2, "*", 3), (2, "c", 4), (4, "kafka-cluster", 3)),
-            *((3, "g", 3), (2, "", 3), (4, "another", 3)),
+            *((3, "g", 3), (2, "", 3), (4, "another", 3), (7, "User:bob", 3), (7, "User:", 4)),
         )
     )
     return (
         *(kind, name, pattern, draw.random.choice(("User:alice", "User:bob", "User:*", "nobody"))),
         *(
             draw.random.choice(("*", "*", "10.0.0.1")),
-            draw.random.choice((2, 3, 4, 5, 6, 7, 8, 10, 11)),
+            draw.random.choice((2, 3, 4, 5, 6, 7, 8, 10, 11, 13) if kind != 7 else (2, 13, 14)),
         ),
     )
 
@@ -241,12 +263,27 @@ def describe_acls(draw: Draw) -> Ask:
 
 
 def update_features(draw: Draw) -> Ask:
-    """Levels of features go up and down."""
+    """Levels of features go up and down, metadata.version left out."""
+    return _update(draw, {name: range(highest + 2) for name, highest in LEVELS.items()})
+
+
+def update_levels(draw: Draw) -> Ask:
+    """Levels of features and metadata.version go up and down."""
+    now = draw.view.features.metadata_version
+    near = {*range(now - 3, min(now + 4, NEWEST_OF_BOTH + 1)), 0, 6, NEWEST_KNOWN + 1}
+    levels = {name: range(highest + 2) for name, highest in LEVELS.items()}
+    of_elr = {ELR: (0, 1, 1)}
+    some = draw.random.choice(({**levels, VERSION: sorted(near)}, {VERSION: sorted(near)}, of_elr))
+    return _update(draw, some)
+
+
+def _update(draw: Draw, levels: Mapping[str, Sequence[int]]) -> Ask:
     wire = update_features_request
     version = draw.version(57)
     rows = []
-    for name in draw.random.sample(sorted(LEVELS), draw.random.choice((1, 1, 2))):
-        row = wire.FeatureUpdateKey(name, draw.random.randint(0, LEVELS[name] + 1))
+    names = draw.random.sample(sorted(levels), min(len(levels), draw.random.choice((1, 1, 2))))
+    for name in names:
+        row = wire.FeatureUpdateKey(name, draw.random.choice(levels[name]))
         if version == 0:
             row.allow_downgrade = draw.seldom(0.5)
         else:

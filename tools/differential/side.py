@@ -10,12 +10,10 @@ from metaquorum.base.ids import ZERO_UUID
 from metaquorum.client.connection import Connection
 from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.tables.topics import Partition
+from metaquorum.metadata.token_keys import token_hmac
 from metaquorum.records.metadata_record import MetadataRecord
-from metaquorum.wire.generated import default_principal_data, index
-from metaquorum.wire.generated.default_principal_data import DefaultPrincipalData
-from metaquorum.wire.generated.envelope_request import EnvelopeRequest
-from metaquorum.wire.headers import RequestHeader, put_request_header, read_response_header
-from metaquorum.wire.primitives import Parts, joined
+from metaquorum.wire.enveloping import Asker, enveloped, opened
+from metaquorum.wire.headers import RequestHeader
 from tools.differential.followed_log import FollowedLog
 from tools.kafka.ports import LOOPBACK
 
@@ -23,16 +21,8 @@ ENVELOPE = 58
 UNKNOWN_TOPIC = bytes(15) + b"\7"
 ANSWER_TIMEOUT_MS = 30_000
 CORRELATION_ID = 7
-TOPIC, ACCESS_RULE = 2, 18
-BROKER_SENDS = "127.0.0.1"
-
-
-@define
-class Asker:
-    """Whose request it is: a principal at an address, through an envelope; None asks itself."""
-
-    principal: str
-    address: str
+TOPIC, TOKEN, ACCESS_RULE = 2, 10, 18
+TOKEN_SECRET = "what both controllers make tokens with"
 
 
 @define
@@ -46,6 +36,7 @@ class Side:
     connection: Connection = field(init=False)
     topic_names: dict[bytes, str] = field(factory=dict)
     rules: dict[bytes, str] = field(factory=dict)
+    token_names: dict[str, str] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self.log = FollowedLog(self.port)
@@ -68,6 +59,9 @@ class Side:
         for one in records:
             if one.type == TOPIC:
                 self.topic_names[bytes(one.message.topic_id)] = one.message.name
+            elif one.type == TOKEN and one.message.token_id not in self.token_names:
+                name = f"token {len(self.token_names) + 1}"
+                self.token_names[one.message.token_id] = name
             elif one.type == ACCESS_RULE:
                 rule = one.message
                 self.rules[bytes(rule.id)] = (
@@ -86,6 +80,17 @@ class Side:
             return "no topic"
         return self.topic_names.get(topic_id, "an unknown topic")
 
+    def token_name(self, token_id: str) -> str:
+        """How tokens are called on both sides: by the order in which they were made."""
+        return self.token_names.get(token_id, "an unknown token")
+
+    def token_hmac(self, name: str) -> bytes:
+        """What names a token in a request; of a token that never was, something else."""
+        for token_id, known in self.token_names.items():
+            if known == name:
+                return token_hmac(TOKEN_SECRET.encode(), token_id)
+        return bytes(64)
+
     def partition(self, topic: str, number: int) -> Partition | None:
         """A partition as it is now."""
         return self.view.partitions.get((self.topic_id(topic), number))
@@ -98,24 +103,12 @@ class Side:
     # Requests.
 
     def ask(self, api_key: int, version: int, request: Any, asker: Asker | None = None) -> Any:
-        """The answer; of an envelope that is refused, the code of the envelope."""
+        """The answer; of an envelope that is refused, the code of the envelope.
+
+        ``asker`` sends it through an envelope, None asks by itself.
+        """
         if asker is None:
             return self.connection.ask(api_key, version, request)
         header = RequestHeader(api_key, version, CORRELATION_ID, "client")
-        parts: Parts = []
-        put_request_header(parts, header)
-        index.request_codec(api_key).put(parts, request, version)
-        kind, _, name = asker.principal.partition(":")
-        principal = default_principal_data.encode(DefaultPrincipalData(kind, name), 0)
-        envelope = EnvelopeRequest(
-            request_data=joined(parts),
-            request_principal=bytes(2) + bytes(principal),
-            client_host_address=bytes(int(one) for one in asker.address.split(".")),
-        )
-        outer = self.connection.ask(ENVELOPE, 0, envelope)
-        if outer.error_code:
-            return int(outer.error_code)
-        body = bytes(outer.response_data)
-        correlation_id, position = read_response_header(body, api_key, version)
-        assert correlation_id == CORRELATION_ID, correlation_id
-        return index.response_codec(api_key).decode(body, version, position)
+        outer = self.connection.ask(ENVELOPE, 0, enveloped(header, request, asker))
+        return int(outer.error_code) if outer.error_code else opened(header, outer)

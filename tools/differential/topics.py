@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from metaquorum.wire.enveloping import Asker
 from metaquorum.wire.generated import (
     alter_partition_reassignments_request,
     create_partitions_request,
@@ -15,7 +16,7 @@ from metaquorum.wire.generated import (
 )
 from tools.differential.commands import Ask, Draw, Made
 from tools.differential.fake_brokers import BROKERS
-from tools.differential.side import Asker, Side
+from tools.differential.side import Side
 
 NAMES = ("a", "b", "c.d", "c_d", "e", "f", "__consumer_offsets", "__transaction_state")
 BAD_NAMES = ("", ".", "..", "a b", "x" * 250, "__cluster_metadata")

@@ -32,7 +32,8 @@ class KafkaCluster(Cluster[KafkaNode]):
     """Controllers 1..n (KIP-853 voters) and brokers 101.. in ``directory``.
 
     ``controller_properties`` and ``broker_properties`` are added to every node of that role;
-    ``format_tool`` runs the storage tool (a warm JavaHelper's ``tool`` saves a second a node).
+    ``format_tool`` runs the storage tool (a warm JavaHelper's ``tool`` saves a second a node), with
+    ``format_options`` for controllers.
     Controllers that others reach at other ports than they listen on, through a proxy say, have
     those in ``advertised_controller_ports``.
     Used as a context manager it is formatted, started and ready inside, and gone afterwards.
@@ -46,6 +47,7 @@ class KafkaCluster(Cluster[KafkaNode]):
     broker_properties: Mapping[str, str] = field(factory=dict)
     advertised_controller_ports: Mapping[int, int] = field(factory=dict)
     format_tool: Callable[..., ToolResult] | None = None
+    format_options: tuple[str, ...] = ()
     cluster_id: str = field(factory=random_id, init=False)
     controller_ports: dict[int, int] = field(factory=dict, init=False)
     broker_ports: dict[int, int] = field(factory=dict, init=False)
@@ -86,7 +88,8 @@ class KafkaCluster(Cluster[KafkaNode]):
         )
         for node_id in self.controller_ports:
             self.nodes[node_id].format(
-                self.cluster_id, "--initial-controllers", voters, tool=self.format_tool
+                *(self.cluster_id, "--initial-controllers", voters, *self.format_options),
+                tool=self.format_tool,
             )
         for node_id in self.broker_ports:
             self.nodes[node_id].format(self.cluster_id, tool=self.format_tool)

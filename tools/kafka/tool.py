@@ -15,6 +15,7 @@ TOOL_CLASSES = {
     "acls": "org.apache.kafka.tools.AclCommand",
     "storage": "kafka.tools.StorageTool",
     "configs": "kafka.admin.ConfigCommand",
+    "delegation-tokens": "org.apache.kafka.tools.DelegationTokenCommand",
     "dump-log": "org.apache.kafka.tools.DumpLogSegments",
     "metadata-quorum": "org.apache.kafka.tools.MetadataQuorumCommand",
     "topics": "org.apache.kafka.tools.TopicCommand",

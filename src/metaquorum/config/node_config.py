@@ -113,6 +113,11 @@ class NodeConfig:
     leader_rebalance_enable: bool
     leader_imbalance_check_interval_s: int
 
+    delegation_token_secret: str | None = field(repr=False)
+    delegation_token_max_lifetime_ms: int
+    delegation_token_expiry_ms: int
+    delegation_token_expiry_check_interval_ms: int
+
     given: Mapping[str, str] = field(factory=dict, repr=False)
     """Every key of the file and of the overrides, with its text, known or not.
 

@@ -17,6 +17,7 @@ class Work(Enum):
     PREFERRED_ELECTIONS = auto()
     UNCLEAN_ELECTIONS = auto()
     OFFLINE_ELECTIONS = auto()
+    EXPIRED_TOKENS = auto()
 
 
 @define

@@ -31,12 +31,21 @@ if TYPE_CHECKING:
         ControllerRegistrationRequest,
     )
     from metaquorum.wire.generated.create_acls_request import CreateAclsRequest
+    from metaquorum.wire.generated.create_delegation_token_request import (
+        CreateDelegationTokenRequest,
+    )
     from metaquorum.wire.generated.create_partitions_request import CreatePartitionsRequest
     from metaquorum.wire.generated.create_topics_request import CreateTopicsRequest
     from metaquorum.wire.generated.delete_topics_request import DeleteTopicState
     from metaquorum.wire.generated.elect_leaders_request import ElectLeadersRequest
+    from metaquorum.wire.generated.expire_delegation_token_request import (
+        ExpireDelegationTokenRequest,
+    )
     from metaquorum.wire.generated.list_partition_reassignments_request import (
         ListPartitionReassignmentsRequest,
+    )
+    from metaquorum.wire.generated.renew_delegation_token_request import (
+        RenewDelegationTokenRequest,
     )
     from metaquorum.wire.generated.unregister_broker_request import UnregisterBrokerRequest
     from metaquorum.wire.generated.unregister_controller_request import (
@@ -183,6 +192,42 @@ class CreateAcls:
 
 
 @value
+class CreateDelegationToken:
+    """Make a token; the reply is a CreateDelegationTokenResponse (KIP-48, KIP-373).
+
+    ``token_id`` is one that nobody can guess, drawn by the caller. ``requester`` asks, and who
+    holds the token is taken for ``owner``: principals as access rules name them.
+    """
+
+    request: CreateDelegationTokenRequest
+    token_id: str
+    requester: str
+    owner: str
+
+
+@value
+class RenewDelegationToken:
+    """Let a token live longer; the reply is a RenewDelegationTokenResponse.
+
+    ``requester`` is who asks.
+    """
+
+    request: RenewDelegationTokenRequest
+    requester: str
+
+
+@value
+class ExpireDelegationToken:
+    """End a token, now or at a time; the reply is an ExpireDelegationTokenResponse.
+
+    ``requester`` is who asks.
+    """
+
+    request: ExpireDelegationTokenRequest
+    requester: str
+
+
+@value
 class ElectLeaders:
     """Elect preferred or unclean leaders; the reply is an ElectLeadersResponse (KIP-460)."""
 
@@ -271,14 +316,17 @@ Command = (
     | AssignReplicasToDirs
     | BrokerHeartbeat
     | CreateAcls
+    | CreateDelegationToken
     | CreatePartitions
     | CreateTopics
     | DeleteTopics
     | ElectLeaders
+    | ExpireDelegationToken
     | ListPartitionReassignments
     | RegisterBroker
     | RegisterController
     | RemoveAcls
+    | RenewDelegationToken
     | UnregisterBroker
     | UnregisterController
     | UpdateFeatures

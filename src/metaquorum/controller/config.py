@@ -15,7 +15,8 @@ class ControllerConfig:
 
     ``count_changes`` keeps KIP-630's count of changed records, for who asks for its ratio. The
     others have Kafka's names and defaults; ``replication_factor`` and ``partitions`` are of topics
-    that say none. ``file`` is every key of the node's file with its text.
+    that say none. Without ``token_secret`` there are no delegation tokens. ``file`` is every key of
+    the node's file with its text.
     """
 
     node_id: int
@@ -32,5 +33,9 @@ class ControllerConfig:
     unclean_leader_election_interval_ms: int = 300_000
     leader_rebalance_enable: bool = True
     leader_imbalance_check_interval_ms: int = 300_000
+    token_secret: bytes | None = field(default=None, repr=False)
+    token_max_lifetime_ms: int = 604_800_000
+    token_expiry_ms: int = 86_400_000
+    token_expiry_check_interval_ms: int = 3_600_000
     pending_replies_max: int = MAX_PENDING_REPLIES
     count_changes: bool = False

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from metaquorum.controller.config import ControllerConfig
     from metaquorum.controller.contacts import BrokerContacts
     from metaquorum.metadata.tables.catalog import StateView
+    from metaquorum.metadata.token_keys import TokenHmacs
 
 
 @value
@@ -24,7 +25,9 @@ class PlanContext:
 
     ``view`` is the live state, uncommitted records included: it shows later changes too, so a plan
     in turns (``controller.outcome``) reads it anew in each turn. ``next_offset`` is where the first
-    record of the outcome will be, unless it is cut into turns. ``now`` is the step's clock.
+    record of the outcome will be, unless it is cut into turns. ``now`` is the step's clock, and
+    ``wall_ms`` the time in ms since 1970. ``token_hmacs`` is None where no secret of delegation
+    tokens is set.
     """
 
     view: StateView
@@ -32,6 +35,8 @@ class PlanContext:
     now: Millis
     config: ControllerConfig
     contacts: BrokerContacts
+    wall_ms: int = 0
+    token_hmacs: TokenHmacs | None = None
 
     def is_active(self, broker_id: NodeId) -> bool:
         """Whether replicas of that broker may lead and be in sync.

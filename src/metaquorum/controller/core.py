@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from attrs import define, field, frozen
 
@@ -45,7 +45,7 @@ from metaquorum.controller.log import Log, Refused
 from metaquorum.controller.operations import Operations
 from metaquorum.controller.outcome import InTurns, Outcome, Turns
 from metaquorum.controller.pending import PendingReply
-from metaquorum.controller.periodic import ELECTIONS, intervals_ms, round_of
+from metaquorum.controller.periodic import ROUNDS, intervals_ms, round_of
 from metaquorum.controller.plans import PLANS
 from metaquorum.controller.replicated import Replicated, Term
 from metaquorum.metadata.state import MetadataState
@@ -53,6 +53,9 @@ from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.versions import NO_OP_FROM
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.wire.generated import error_codes
+
+if TYPE_CHECKING:
+    from metaquorum.metadata.token_keys import TokenHmacs
 
 _NO_OP_TYPE: Final = 20
 
@@ -108,6 +111,7 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
         self.config = config
         self.operations = Operations()
         self._bootstrap_records = tuple(bootstrap_records)
+        self._token_hmacs = _hmacs_under(config.token_secret)
 
     @property
     def is_active(self) -> bool:
@@ -232,7 +236,8 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
 
     def _context(self, term: ActiveTerm, now: Millis) -> PlanContext:
         return PlanContext(
-            self.state.live(), self._log.next_offset, now, self.config, term.contacts
+            *(self.state.live(), self._log.next_offset, now, self.config, term.contacts),
+            *(self._wall_ms, self._token_hmacs),
         )
 
     def _refusal(
@@ -281,12 +286,12 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
             fencing = fence_in_turns(self._context(term, now), broker)
             self._begin_turns(None, NEVER, fencing, term, now, out)
 
-    def _hold_elections(self, term: ActiveTerm, now: Millis, out: list[Effect]) -> None:
-        for work in ELECTIONS:
+    def _begin_rounds(self, term: ActiveTerm, now: Millis, out: list[Effect]) -> None:
+        for work in ROUNDS:
             if term.agenda.is_due(work, now):
                 term.agenda.plan(work, NEVER)  # until this round is over
-                held = round_of(work, self._context(term, now))
-                self._begin_turns(None, NEVER, held, term, now, out, work)
+                begun = round_of(work, self._context(term, now))
+                self._begin_turns(None, NEVER, begun, term, now, out, work)
 
     # Changes in turns.
 
@@ -409,13 +414,21 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
         if term.changes and term.agenda.is_due(Work.TURN, now):
             self._take_turn(term.changes.popleft(), term, now, out)
         self._check_session(term, now, out)
-        self._hold_elections(term, now, out)
+        self._begin_rounds(term, now, out)
         if term.agenda.is_due(Work.NO_OP, now):
             term.agenda.plan(Work.NO_OP, now + self.config.max_idle_interval_ms)
             if self.state.live().features.metadata_version >= NO_OP_FROM:
                 refused = self._write(Outcome((_no_op(),)))
                 if refused is not None and refused.cause is not None:
                     out.append(Failed(refused.cause))
+
+
+def _hmacs_under(secret: bytes | None) -> TokenHmacs | None:
+    if secret is None:
+        return None
+    from metaquorum.metadata.token_keys import TokenHmacs
+
+    return TokenHmacs(secret)
 
 
 def _check_size(outcome: Outcome) -> None:

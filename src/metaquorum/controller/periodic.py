@@ -1,4 +1,4 @@
-"""Elections that nobody asks for, held from time to time or once: how often, and how."""
+"""What nobody asks for, done from time to time or once in rounds: how often, and how."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ from metaquorum.controller.context import PlanContext
 from metaquorum.controller.outcome import InTurns, Turns
 from metaquorum.records.metadata_record import MetadataRecord
 
-Elections = Callable[[PlanContext, int], Iterator[Sequence[MetadataRecord]]]
+Round = Callable[[PlanContext, int], Iterator[Sequence[MetadataRecord]]]
 
 
-ELECTIONS: Final = (Work.PREFERRED_ELECTIONS, Work.UNCLEAN_ELECTIONS, Work.OFFLINE_ELECTIONS)
+ROUNDS: Final = (
+    *(Work.PREFERRED_ELECTIONS, Work.UNCLEAN_ELECTIONS, Work.OFFLINE_ELECTIONS),
+    Work.EXPIRED_TOKENS,
+)
 
 
 def intervals_ms(config: ControllerConfig) -> Mapping[Work, Millis]:
@@ -26,21 +29,24 @@ def intervals_ms(config: ControllerConfig) -> Mapping[Work, Millis]:
     found = {Work.UNCLEAN_ELECTIONS: config.unclean_leader_election_interval_ms}
     if config.leader_rebalance_enable:
         found[Work.PREFERRED_ELECTIONS] = config.leader_imbalance_check_interval_ms
+    if config.token_secret is not None:
+        found[Work.EXPIRED_TOKENS] = config.token_expiry_check_interval_ms
     return found
 
 
 def round_of(work: Work, context: PlanContext) -> InTurns:
-    """One round, over all partitions. Where all is well none of them is looked at."""
-    from metaquorum.controller.managers import leader_elections
+    """One round, over all partitions or tokens. Where all is well no partition is looked at."""
+    from metaquorum.controller.managers import delegation_tokens, leader_elections
 
-    elections: Final[dict[Work, Elections]] = {
+    rounds: Final[dict[Work, Round]] = {
         Work.PREFERRED_ELECTIONS: leader_elections.preferred_elections,
         Work.UNCLEAN_ELECTIONS: leader_elections.unclean_elections,
         Work.OFFLINE_ELECTIONS: leader_elections.offline_elections,
+        Work.EXPIRED_TOKENS: delegation_tokens.removals_of_expired,
     }
 
     def turns() -> Turns:
-        yield from elections[work](context, context.view.partition_counts.all)
+        yield from rounds[work](context, context.view.partition_counts.all)
         return None
 
     return InTurns(turns())

@@ -28,6 +28,7 @@ NO_OP_FROM: Final = 5  # 3.3-IV1
 SCRAM_FROM: Final = 11  # 3.5-IV2
 SAME_EPOCH_ON_SHRINK_FROM: Final = 12  # 3.6-IV0: a leader that drops a follower keeps its epoch
 TRANSACTIONS_FROM: Final = 13  # 3.6-IV1
+DELEGATION_TOKENS_FROM: Final = 14  # 3.6-IV2
 CONTROLLER_REGISTRATION_FROM: Final = 15  # 3.7-IV0
 KRAFT_VERSION_1_FROM: Final = 21  # 3.9-IV0
 UNREGISTER_CONTROLLER_FROM: Final = 33  # 4.4-IV2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import trio
 from attrs import define, field, frozen
@@ -49,6 +49,9 @@ from metaquorum.server.contract.services import Follower, GroupPort
 from metaquorum.server.contract.shared_fetches import SharedFetches
 from metaquorum.server.contract.steps import Encoded
 from metaquorum.wire.generated import error_codes
+
+if TYPE_CHECKING:
+    from metaquorum.wire.enveloping import Asker
 
 KRAFT_VERSION = "kraft.version"
 USER_SCRAM_CREDENTIAL = 11
@@ -225,12 +228,17 @@ class NodeServices:
         client_id: str | None,
         deadline_ms: Millis,
         here: Callable[[], Any],
+        client: Asker | None = None,
     ) -> Promise[Any]:
         """The leader's answer to the same request."""
         if self.stopping:
             return _refused("this node is stopping")
         return self.forwarder.forward(
-            api_key, version, message, client_id=client_id, deadline_ms=deadline_ms, here=here
+            *(api_key, version, message),
+            client_id=client_id,
+            deadline_ms=deadline_ms,
+            here=here,
+            client=client,
         )
 
     def ask_quorum(

@@ -32,6 +32,7 @@ from metaquorum.runtime.loop.promise import Promise
 from metaquorum.server.access.client_quotas import ClientQuotas
 from metaquorum.server.contract.services import GroupPort
 from metaquorum.server.contract.shared_fetches import SharedFetches
+from metaquorum.wire.enveloping import Asker
 
 CLUSTER_ID = "4L6g3nShT-eMCtK--X86sw"
 
@@ -231,9 +232,10 @@ class FakeServices:
         client_id: str | None,
         deadline_ms: Millis,
         here: Callable[[], Any],
+        client: Asker | None = None,
     ) -> Promise[Any]:
         """Records the request; the test completes ``answers[-1]``."""
-        self.asked.append(("forward", api_key, version, message, client_id, deadline_ms))
+        self.asked.append(("forward", api_key, version, message, client_id, deadline_ms, client))
         self.answers.append(Promise())
         return self.answers[-1]
 

@@ -8,6 +8,7 @@ from metaquorum.controller.config import ControllerConfig
 from metaquorum.controller.contacts import BrokerContacts
 from metaquorum.controller.context import PlanContext
 from metaquorum.metadata.tables.catalog import StateView
+from metaquorum.metadata.token_keys import TokenHmacs
 
 
 def plan_context(
@@ -17,6 +18,8 @@ def plan_context(
     now: Millis = 0,
     config: ControllerConfig | None = None,
     contacts: BrokerContacts | None = None,
+    wall_ms: int = 0,
+    token_hmacs: TokenHmacs | None = None,
 ) -> PlanContext:
     """A context with Kafka's defaults where nothing else is said."""
     return PlanContext(
@@ -25,4 +28,6 @@ def plan_context(
         now,
         config or ControllerConfig(node_id=1),
         contacts or BrokerContacts(),
+        wall_ms,
+        token_hmacs,
     )

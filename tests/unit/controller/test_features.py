@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from metaquorum.base.errors import RequestError
+from metaquorum.base.limits import MAX_RECORDS_PER_BATCH
 from metaquorum.controller.commands import UpdateFeatures
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.wire.generated import error_codes
@@ -245,3 +246,84 @@ def test_kraft_version_writes_no_record_but_needs_a_metadata_version(
     both = update(("metadata.version", 21, UP), ("kraft.version", 1, UP))
     assert asked(old, both).error_code == 0
     assert levels(old) == {"metadata.version": 21}
+
+
+def min_insync_replicas(resource: str, value: str = "2") -> MetadataRecord:
+    return MetadataRecord(4, 0, ConfigRecord(4, resource, "min.insync.replicas", value))
+
+
+def last_batch(host: Any) -> list[tuple[str, str, str | int | None]]:
+    """What the last request wrote: kind, name, and value or level."""
+    found: list[tuple[str, str, str | int | None]] = []
+    for one in host.log[-1][2]:
+        message = one.message
+        if isinstance(message, ConfigRecord):
+            found.append(("config", message.resource_name, message.value))
+        else:
+            found.append(("feature", message.name, message.feature_level))
+    return found
+
+
+def test_with_elr_no_broker_keeps_a_min_insync_replicas_of_its_own(
+    make_host: Callable[..., Any],
+) -> None:
+    other = MetadataRecord(4, 0, ConfigRecord(4, "102", "num.io.threads", "9"))
+    start = level("metadata.version", 30), controller(1), controller(2)
+    host = leading(make_host, *start, min_insync_replicas("101"), min_insync_replicas("99"), other)
+    asked(host, update((ELR, 1, UP), min_insync_replicas=3))
+    assert last_batch(host) == [
+        *(("config", "", "3"), ("config", "101", None), ("config", "99", None)),
+        ("feature", ELR, 1),
+    ]
+    asked(host, update((ELR, 1, UP)))
+    assert last_batch(host) == [("feature", ELR, 1)]
+
+
+def test_turning_elr_off_leaves_the_settings(make_host: Callable[..., Any]) -> None:
+    start = level("metadata.version", 30), controller(1), controller(2), level(ELR, 1)
+    host = leading(make_host, *start, min_insync_replicas(""))
+    asked(host, update((ELR, 0, SAFE)))
+    assert last_batch(host) == [("feature", ELR, 0)]
+    assert levels(host) == {"metadata.version": 30}
+
+
+def test_too_many_settings_of_brokers_refuse_elr(make_host: Callable[..., Any]) -> None:
+    start = level("metadata.version", 30), controller(1), controller(2)
+    many = [min_insync_replicas(str(number)) for number in range(MAX_RECORDS_PER_BATCH)]
+    host = make_host(start)
+    host.lead()
+    for at in range(0, len(many), 5_000):
+        host.append(many[at : at + 5_000], host.epoch, atomic=True, timestamp_ms=0)
+    host.follow(keep=9)
+    host.lead()
+    before = host.end
+    answer = asked(host, update((ELR, 1, UP)))
+    assert answer.code == error_codes.POLICY_VIOLATION
+    assert host.end == before
+
+
+@pytest.mark.parametrize(
+    "updates",
+    [
+        (("metadata.version", 23, UP), (ELR, 1, UP)),
+        ((ELR, 1, UP), ("metadata.version", 23, UP)),
+    ],
+)
+def test_what_a_level_rests_on_may_come_in_the_same_request(
+    make_host: Callable[..., Any], updates: tuple[tuple[str, int, int], ...]
+) -> None:
+    host = leading(make_host, level("metadata.version", 22), controller(1), controller(2))
+    assert asked(host, update(*updates)).error_code == 0
+    assert levels(host) == {"metadata.version": 23, ELR: 1}
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_of_a_feature_that_is_named_twice_the_last_row_counts(
+    make_host: Callable[..., Any], version: int
+) -> None:
+    host = leading(make_host)
+    rows = ("group.version", 5, UP), ("group.version", 1, UP)
+    reply = asked(host, update(*rows, version=version))
+    assert last_batch(host) == [("feature", "group.version", 1)]
+    assert len(reply.results) == (1 if version == 1 else 0)
+    assert refusal(host, update(*reversed(rows)))

@@ -13,12 +13,15 @@ from metaquorum.base.errors import RequestError, UnexpectedError
 from metaquorum.runtime.loop.promise import Promise
 from metaquorum.runtime.peers import forwarder as module
 from metaquorum.runtime.peers.forwarder import HERE, says
+from metaquorum.wire.enveloping import Asker
 from metaquorum.wire.generated import (
     alter_client_quotas_request,
     alter_client_quotas_response,
     error_codes,
 )
 from tests.unit.runtime.controllers import OK, QUOTAS, REMOVE, A, B, Leader, answer_of, later, town
+
+ANNA = Asker("User:anna", "10.0.0.9")
 
 
 @pytest.fixture
@@ -217,3 +220,46 @@ async def test_a_request_that_raises_on_its_way_is_refused_and_others_go_on(
         made.place = A
         assert await made.ask() == OK
         assert made.forwarder.statistics()["open"] == 0
+
+
+async def test_a_request_for_a_client_travels_in_an_envelope(autojump_clock: Any) -> None:
+    leader = Leader()
+    async with town(a=leader) as made:
+        assert await made.ask(client=ANNA) == OK
+        assert await made.ask(client=Asker("User:b", "", by_token=True)) == OK
+        told = [(one.type, one.name, one.token_authenticated) for one in leader.enveloped_for]
+        assert told == [("User", "anna", False), ("User", "b", True)]
+        assert leader.asked == [(1, "asker"), (1, "asker")]
+        assert leader.connections == 1
+
+
+async def test_an_envelope_that_a_node_cannot_serve_goes_to_the_next(autojump_clock: Any) -> None:
+    old, new = Leader(lambda: error_codes.NOT_CONTROLLER), Leader()
+    async with town(a=old, b=new) as made:
+        made.nursery.start_soon(later, 0.3, partial(setattr, made, "place", B))
+        assert await made.ask(client=ANNA) == OK
+        assert len(old.asked) > 1
+        assert len(new.asked) == 1
+
+
+async def test_an_envelope_that_is_refused_is_not_sent_again(autojump_clock: Any) -> None:
+    leader = Leader(lambda: error_codes.INVALID_REQUEST)
+    async with town(a=leader) as made:
+        error = await made.ask(client=ANNA)
+        assert error.code == error_codes.INVALID_REQUEST
+        assert "the active controller refused it: INVALID_REQUEST" in error.reason
+        assert len(leader.asked) == 1
+
+
+async def test_a_leader_that_opens_no_envelopes_is_asked_nothing(autojump_clock: Any) -> None:
+    leader = Leader(opens_envelopes=False)
+    async with town(a=leader) as made:
+        error = await made.ask(client=ANNA)
+        assert error.code == error_codes.UNSUPPORTED_VERSION
+        assert leader.asked == []
+        assert await made.ask() == OK
+
+
+async def test_an_envelope_whose_connection_breaks_is_in_doubt(autojump_clock: Any) -> None:
+    async with town(a=Leader(lambda: "hang up")) as made:
+        assert (await made.ask(client=ANNA)).code == error_codes.REQUEST_TIMED_OUT

@@ -79,6 +79,7 @@ from metaquorum.wire.generated.incremental_alter_configs_request import (
 )
 from metaquorum.wire.generated.join_group_request import JoinGroupRequest
 from metaquorum.wire.generated.leave_group_request import LeaveGroupRequest
+from metaquorum.wire.generated.list_config_resources_request import ListConfigResourcesRequest
 from metaquorum.wire.generated.list_offsets_request import (
     ListOffsetsPartition,
     ListOffsetsRequest,
@@ -121,6 +122,11 @@ CODES = {
     TOPIC: error_codes.TOPIC_AUTHORIZATION_FAILED,
     GROUP: error_codes.GROUP_AUTHORIZATION_FAILED,
     CLUSTER: error_codes.CLUSTER_AUTHORIZATION_FAILED,
+}
+# Rights on tokens and their owners: tests/unit/server/handlers/test_delegation_tokens.py.
+OF_TOKENS = {
+    *("CreateDelegationToken", "RenewDelegationToken"),
+    *("ExpireDelegationToken", "DescribeDelegationToken"),
 }
 NEEDS_NOTHING = {"SaslHandshake", "ApiVersions", "SaslAuthenticate", "ListGroups"}
 
@@ -313,6 +319,13 @@ ASKED: list[tuple[str, Any, int, Operation, ResourceType]] = [
         CLUSTER,
     ),
     ("Envelope", EnvelopeRequest(), 0, Operation.CLUSTER_ACTION, CLUSTER),
+    (
+        "ListConfigResources",
+        ListConfigResourcesRequest(),
+        1,
+        Operation.DESCRIBE_CONFIGS,
+        CLUSTER,
+    ),
     ("ElectLeaders", ElectLeadersRequest(), 2, Operation.ALTER, CLUSTER),
     (
         "AlterPartitionReassignments",

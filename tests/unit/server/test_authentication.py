@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from hashlib import new as new_hash
 
 import pytest
@@ -46,7 +46,8 @@ class Client:
         channel = forged.get("channel", b64encode(self.gs2.encode()).decode())
         said = f"c={channel},r={forged.get('nonce', fields['r'])}"
         name = self.mechanism.hash_name
-        salted = self.mechanism.salted_password(password, SALT, int(fields["i"]))
+        salt = b64decode(fields["s"])
+        salted = self.mechanism.salted_password(password, salt, int(fields["i"]))
         client_key = hmac.digest(salted, b"Client Key", name)
         spoken = f"{self.bare},{told.decode()},{said}".encode()
         signature = hmac.digest(new_hash(name, client_key).digest(), spoken, name)
@@ -88,7 +89,7 @@ def test_who_knows_the_password_is_that_user(mechanism: ScramMechanism, gs2: str
 def test_names_are_unescaped_and_extensions_passed_over() -> None:
     mechanism = SCRAM_MECHANISMS[1]
     server, client = exchange(mechanism), Client(mechanism, "a=2Cb=3Dc")
-    client.bare += ",tokenauth=true"
+    client.bare += ",extension=true"
     assert server.step(client.final(server.step(client.first()).token)).user == "a,b=c"
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from metaquorum.base.errors import RequestError
-from metaquorum.base.limits import MAX_FEATURES_PER_NODE
+from metaquorum.base.limits import MAX_FEATURES_PER_NODE, MAX_RECORDS_PER_BATCH
 from metaquorum.controller.commands import UpdateFeatures
 from metaquorum.controller.context import PlanContext
 from metaquorum.controller.outcome import Outcome
@@ -49,7 +49,8 @@ def plan_update(context: PlanContext, command: UpdateFeatures) -> Outcome:
     """The records of all updates, in the order of the request.
 
     RequestError INVALID_UPDATE_VERSION names the first feature that cannot be set as asked, and
-    why; then nothing is. A level that is set already is written again, as Kafka does.
+    why; then nothing is. A level that is set already is written again, and of a feature that is
+    named twice the last row counts, as with Kafka.
     """
     view = context.view
     request = command.request
@@ -58,45 +59,61 @@ def plan_update(context: PlanContext, command: UpdateFeatures) -> Outcome:
             error_codes.POLICY_VIOLATION,
             f"{len(request.feature_updates)} updates, at most {MAX_FEATURES_PER_NODE} at once",
         )
-    levels = dict(view.features.levels)
-    for update in request.feature_updates:
-        if reason := _refusal(view, command, update, levels):
+    updates = {one.feature: one for one in request.feature_updates}
+    proposed = dict(view.features.levels)
+    proposed |= {name: one.max_version_level for name, one in updates.items()}
+    for update in updates.values():
+        if reason := _refusal(view, command, update, proposed):
             raise RequestError(
                 error_codes.INVALID_UPDATE_VERSION,
                 f"nothing was updated: {update.feature} cannot be set to "
                 f"{_named(update.feature, update.max_version_level)}: {reason}",
             )
-        levels[update.feature] = update.max_version_level
     reply = UpdateFeaturesResponse(error_message=None)
     if command.version <= _ROWS_UNTIL:
         reply.results = [
             UpdatableFeatureResult(one.feature, error_codes.NONE, "NONE")
-            for one in request.feature_updates
+            for one in updates.values()
         ]
     if request.validate_only:
         return Outcome((), reply)
-    return Outcome(tuple(_records(view, command)), reply)
+    records = [
+        MetadataRecord(_FEATURE_LEVEL, 0, FeatureLevelRecord(name, one.max_version_level))
+        for name, one in updates.items()
+        if name != KRAFT_VERSION
+    ]
+    of_elr = updates.get(ELIGIBLE_LEADER_REPLICAS_VERSION)
+    if of_elr is not None and of_elr.max_version_level > 0:
+        records = [*_one_min_insync_replicas(view, command.min_insync_replicas), *records]
+    if len(records) > MAX_RECORDS_PER_BATCH:
+        raise RequestError(
+            error_codes.POLICY_VIOLATION,
+            f"{len(records)} records, at most {MAX_RECORDS_PER_BATCH} at once: remove "
+            f"{MIN_INSYNC_REPLICAS} of single brokers first",
+        )
+    return Outcome(tuple(records), reply)
 
 
-def _records(view: StateView, command: UpdateFeatures) -> Iterator[MetadataRecord]:
-    for update in command.request.feature_updates:
-        name, level = update.feature, update.max_version_level
-        if name == KRAFT_VERSION:
-            continue
-        yield MetadataRecord(_FEATURE_LEVEL, 0, FeatureLevelRecord(name, level))
-        begins = level > 0 and view.features.level(name) == 0
-        if name == ELIGIBLE_LEADER_REPLICAS_VERSION and begins:
-            settings = view.configs.get((BROKER, ""))
-            if settings is None or MIN_INSYNC_REPLICAS not in dict(settings):
-                value = str(command.min_insync_replicas)
-                record = ConfigRecord(BROKER, "", MIN_INSYNC_REPLICAS, value)
-                yield MetadataRecord(_CONFIG, 0, record)
+def _one_min_insync_replicas(view: StateView, value: int) -> Iterator[MetadataRecord]:
+    """Eligible leader replicas rest on one min.insync.replicas for all brokers (KIP-966).
+
+    Single brokers lose theirs, forgotten brokers too.
+    """
+    settings = view.configs.get((BROKER, ""))
+    if settings is None or MIN_INSYNC_REPLICAS not in dict(settings):
+        yield MetadataRecord(_CONFIG, 0, ConfigRecord(BROKER, "", MIN_INSYNC_REPLICAS, str(value)))
+    for (kind, name), own in view.configs.items():
+        if kind == BROKER and name and MIN_INSYNC_REPLICAS in dict(own):
+            yield MetadataRecord(_CONFIG, 0, ConfigRecord(kind, name, MIN_INSYNC_REPLICAS, None))
 
 
 def _refusal(
-    view: StateView, command: UpdateFeatures, update: FeatureUpdateKey, levels: Mapping[str, int]
+    view: StateView, command: UpdateFeatures, update: FeatureUpdateKey, proposed: Mapping[str, int]
 ) -> str | None:
-    """Why one update cannot be made after those before it, None if it can."""
+    """Why one update cannot be made, None if it can.
+
+    ``proposed`` are the levels that there would be after all updates of the request.
+    """
     name, level = update.feature, update.max_version_level
     kind = _kind(command.version, update)
     if kind not in (UPGRADE, SAFE_DOWNGRADE, UNSAFE_DOWNGRADE):
@@ -107,17 +124,17 @@ def _refusal(
     if level < 0 or ((level > 0 or name == METADATA_VERSION) and not lowest <= level <= highest):
         return f"this controller supports {_named(name, lowest)} to {_named(name, highest)}"
     if name == KRAFT_VERSION:
-        return _kraft_version_refusal(level, levels)
+        return _kraft_version_refusal(level, proposed)
     if level > 0 and (reason := _unsupported_by(view, command, name, level)):
         return reason
-    current = levels.get(name, 0)
+    current = view.features.level(name)
     if level < current and kind == UPGRADE:
         return f"it is {_named(name, current)} already, and only upgrades were allowed"
     if level > current and kind != UPGRADE:
         return f"it is {_named(name, current)} only, and a downgrade was asked for"
-    if name == METADATA_VERSION and level < current:
-        return _metadata_downgrade_refusal(level, current, kind)
-    return _dependency_refusal({**levels, name: level})
+    if name == METADATA_VERSION:
+        return _metadata_downgrade_refusal(level, current, kind) if level < current else None
+    return _dependency_refusal(name, level, proposed)
 
 
 def _kind(version: int, update: FeatureUpdateKey) -> int:
@@ -160,11 +177,10 @@ def _metadata_downgrade_refusal(level: int, current: int, kind: int) -> str | No
     return f"{since} changed the metadata, and losing some is not supported"
 
 
-def _dependency_refusal(levels: Mapping[str, int]) -> str | None:
-    for name, level in sorted(levels.items()):
-        for other, least in versions.DEPENDENCIES.get((name, level), ()):
-            if levels.get(other, 0) < least:
-                return f"{name} {level} needs {other} of at least {_named(other, least)}"
+def _dependency_refusal(name: str, level: int, levels: Mapping[str, int]) -> str | None:
+    for other, least in versions.DEPENDENCIES.get((name, level), ()):
+        if levels.get(other, 0) < least:
+            return f"{name} {level} needs {other} of at least {_named(other, least)}"
     return None
 
 

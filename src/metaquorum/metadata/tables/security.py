@@ -64,6 +64,18 @@ class DelegationToken:
     expiration_timestamp_ms: int
     origin: Origin = field(default=NO_ORIGIN, eq=False, repr=False)
 
+    def is_changed_by(self, principal: str) -> bool:
+        """Whether that one may renew and expire it: owner or renewer."""
+        return principal == self.owner or principal in self.renewers
+
+    def is_seen_by(self, principal: str) -> bool:
+        """Whether that one may see it: the same, and who asked for it (KIP-373)."""
+        return principal == self.requester or self.is_changed_by(principal)
+
+    def has_expired(self, wall_ms: int) -> bool:
+        """Whether it proves nothing any more at that time, in ms since 1970."""
+        return self.max_timestamp_ms < wall_ms or self.expiration_timestamp_ms < wall_ms
+
 
 def access_rule_of(record: AccessControlEntryRecord, origin: Origin = NO_ORIGIN) -> AccessRule:
     """The rule that the record adds."""

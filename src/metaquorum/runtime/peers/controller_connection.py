@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import select
 from collections.abc import Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import trio
 from attrs import define, field
 
-from metaquorum.base.errors import PeerError
+from metaquorum.base.errors import PeerError, RequestError
 from metaquorum.base.limits import MAX_FRAME_BYTES
 from metaquorum.base.version import SOFTWARE
 from metaquorum.runtime.peers.dial import OpenStream
@@ -20,8 +20,13 @@ from metaquorum.wire.headers import RequestHeader, put_request_header, read_resp
 from metaquorum.wire.message import AnyMessage, Message
 from metaquorum.wire.slices import FileSlice, Parts
 
+if TYPE_CHECKING:
+    from metaquorum.wire.enveloping import Asker
+
 API_VERSIONS: Final = 18
 API_VERSIONS_VERSION: Final = 3  # what every controller since 3.3 serves
+ENVELOPE: Final = 58
+ENVELOPE_VERSION: Final = 0
 CONNECT_TIMEOUT_S: Final = 2.0
 RECEIVE_BYTES: Final = 65_536
 
@@ -82,11 +87,40 @@ class ControllerConnection:
         NotSent when the version is not served there. OSError, trio's resource errors and
         PeerError: whether the request was acted upon is not known.
         """
+        self._check_served(api_key, version)
+        return await self._exchange(api_key, version, message, client_id)
+
+    async def ask_for(
+        self, client: Asker, api_key: int, version: int, message: Message, client_id: str | None
+    ) -> AnyMessage:
+        """As ``ask``, in an Envelope for ``client``; None if the node is not the active controller.
+
+        RequestError with the code of an Envelope that is refused for another reason.
+        """
+        from metaquorum.wire.enveloping import enveloped, opened
+
+        self._check_served(ENVELOPE, ENVELOPE_VERSION)
+        self._check_served(api_key, version)
+        correlation = self._next_correlation()
+        header = RequestHeader(api_key, version, correlation, client_id)
+        sealed = enveloped(header, message, client)
+        outer = await self._exchange(ENVELOPE, ENVELOPE_VERSION, sealed, client_id)
+        if outer.error_code == error_codes.NOT_CONTROLLER:
+            return None
+        if outer.error_code != error_codes.NONE:
+            name = error_codes.NAMES.get(outer.error_code, str(outer.error_code))
+            raise RequestError(outer.error_code, f"the active controller refused it: {name}")
+        return opened(header, outer)
+
+    def _check_served(self, api_key: int, version: int) -> None:
         lowest, highest = self.versions.get(api_key, (0, -1))
         if not lowest <= version <= highest:
             name = index.APIS[api_key].name
             raise NotSent(f"{name} version {version} is not served, only {lowest} to {highest}")
-        return await self._exchange(api_key, version, message, client_id)
+
+    def _next_correlation(self) -> int:
+        self._correlation = (self._correlation + 1) & 0x7FFFFFFF
+        return self._correlation
 
     async def close(self) -> None:
         """Hang up."""
@@ -104,9 +138,9 @@ class ControllerConnection:
     async def _exchange(
         self, api_key: int, version: int, message: Message, client_id: str | None
     ) -> AnyMessage:
-        self._correlation = (self._correlation + 1) & 0x7FFFFFFF
+        asked = self._next_correlation()
         parts: Parts = []
-        put_request_header(parts, RequestHeader(api_key, version, self._correlation, client_id))
+        put_request_header(parts, RequestHeader(api_key, version, asked, client_id))
         index.request_codec(api_key).put(parts, message, version)
         await self._stream.send_all(b"".join(_plain(part) for part in frame(parts)))
         while True:
@@ -117,8 +151,8 @@ class ControllerConnection:
             if frames:
                 break
         correlation, position = read_response_header(frames[0], api_key, version)
-        if correlation != self._correlation or len(frames) > 1:
-            raise PeerError(f"an answer to request {correlation}, {self._correlation} was asked")
+        if correlation != asked or len(frames) > 1:
+            raise PeerError(f"an answer to request {correlation}, {asked} was asked")
         return index.response_codec(api_key).decode(frames[0], version, position)
 
 

@@ -2,7 +2,8 @@
 
 A broker of Kafka forwards what its clients want of the controller; here every node does so for
 clients of its client listeners. The request goes to the leader's controller listener as the same
-request, in the version it came in, and the answer comes back.
+request, in the version it came in, and the answer comes back. Where the leader is to ask for the
+rights of the client, it goes in an Envelope that names the client (KIP-590).
 
 What the leader surely did not act upon (it could not be reached; it said that it does not lead) is
 tried again with the next leader, until the deadline. A connection that broke after the request
@@ -24,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import inf
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import trio
 from attrs import define, field
@@ -44,6 +45,9 @@ from metaquorum.runtime.peers.controller_connection import ControllerConnection,
 from metaquorum.runtime.peers.dial import OpenStream
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.message import AnyMessage, Message
+
+if TYPE_CHECKING:
+    from metaquorum.wire.enveloping import Asker
 
 RETRY_PAUSE_S: Final = 0.05
 SENT_ONCE: Final = (80, 81)  # AddRaftVoter, RemoveRaftVoter
@@ -66,6 +70,7 @@ class Forward:
     client_id: str | None
     deadline_ms: Millis
     here: Here
+    client: Asker | None = None
     answer: Promise[AnyMessage] = field(factory=Promise)
     scope: trio.CancelScope = field(factory=trio.CancelScope)
     why: str = "nobody leads the quorum"
@@ -127,13 +132,16 @@ class Forwarder:
         client_id: str | None,
         deadline_ms: Millis,
         here: Here,
+        client: Asker | None = None,
     ) -> Promise[AnyMessage]:
         """A promise of the leader's answer, decoded in the same version.
+
+        With ``client`` the leader is asked in an Envelope, for that one.
 
         Fails with RequestError: REQUEST_TIMED_OUT, THROTTLING_QUOTA_EXCEEDED when too many are on
         their way, UNSUPPORTED_VERSION when the leader does not serve this version.
         """
-        one = Forward(api_key, version, message, client_id, deadline_ms, here)
+        one = Forward(api_key, version, message, client_id, deadline_ms, here, client)
         if self._open >= MAX_FORWARDS:
             one.answer.fail(
                 RequestError(
@@ -269,7 +277,11 @@ class Forwarder:
         try:
             if one.api_key not in SENT_ONCE or await _leads(connection, one.client_id):
                 attempt.is_sent = True
-                answer = await connection.ask(one.api_key, one.version, one.message, one.client_id)
+                asked = one.api_key, one.version, one.message, one.client_id
+                if one.client is None:
+                    answer = await connection.ask(*asked)
+                else:
+                    answer = await connection.ask_for(one.client, *asked)
         except NotSent as error:
             self._idle.append(connection)
             raise RequestError(error_codes.UNSUPPORTED_VERSION, str(error)) from None

@@ -16,12 +16,14 @@ from typing import Final, Protocol
 
 from attrs import define, field, frozen
 
+from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.quoting import quoted
 from metaquorum.metadata.scram_keys import ITERATIONS_LEAST, ScramMechanism
 from metaquorum.metadata.tables.security import ScramCredential
 
 _PARTS_OF_PLAIN: Final = 3
 _SALT_BYTES: Final = 24
+_TOKEN_EXTENSION: Final = "tokenauth"
 _MOST_ATTRIBUTES: Final = 32  # a message has three at most, and extensions that nobody sends
 
 
@@ -31,10 +33,15 @@ class AuthenticationFailed(Exception):
 
 @frozen
 class Step:
-    """What goes back to the client; with ``user`` it has proven to be that one."""
+    """What goes back to the client; with ``user`` it has proven to be that one.
+
+    ``by_token``: by a delegation token, which is good until ``expires_ms``.
+    """
 
     token: bytes
     user: str | None = None
+    by_token: bool = False
+    expires_ms: Millis = NEVER
 
 
 class Exchange(Protocol):
@@ -76,18 +83,40 @@ Credentials = Callable[[str], ScramCredential | None]
 """What the metadata log keeps of a user for the mechanism of the exchange."""
 
 
+@frozen
+class TokenLogin:
+    """A delegation token as a credential: who logs in by it is ``owner`` until ``expires_ms``."""
+
+    owner: str
+    credential: ScramCredential
+    expires_ms: Millis
+
+
+Tokens = Callable[[str], TokenLogin | None]
+"""The delegation token with that id, for the mechanism of the exchange."""
+
+
+def no_tokens(token_id: str) -> TokenLogin | None:
+    """There are none."""
+    return None
+
+
 @define
 class ScramExchange:
     """Two tokens each way; a user that does not exist gets as far as one with a wrong password.
 
-    ``secret`` makes up the salt of users that there are not: always the same for a name.
+    ``secret`` makes up the salt of users that there are not: always the same for a name. With the
+    extension ``tokenauth=true`` the user is the id of a delegation token (KIP-48).
     """
 
     mechanism: ScramMechanism
     credentials: Credentials
     server_nonce: str
     secret: bytes = field(repr=False)
+    tokens: Tokens = no_tokens
     _user: str = ""
+    _login: TokenLogin | None = None
+    _by_token: bool = False
     _credential: ScramCredential | None = field(default=None, repr=False)
     _gs2_header: str = ""
     _nonce: str = ""
@@ -120,10 +149,15 @@ class ScramExchange:
         if acts_for and _unescaped(acts_for.removeprefix("a=")) != user:
             raise AuthenticationFailed(f"{quoted(user)} may not act for somebody else")
         self._user, self._gs2_header = user, f"{flag},{acts_for},"
-        self._credential = self.credentials(user)
+        self._by_token = fields.get(_TOKEN_EXTENSION, "").lower() == "true"
+        if self._by_token:
+            self._login = self.tokens(user)
+            self._credential = None if self._login is None else self._login.credential
+        else:
+            self._credential = self.credentials(user)
         self._nonce = client_nonce + self.server_nonce
         if self._credential is None:
-            salt = hmac.digest(self.secret, user.encode(), "sha256")[:_SALT_BYTES]
+            salt = made_up_salt(self.secret, user)
             iterations = ITERATIONS_LEAST
         else:
             salt, iterations = self._credential.salt, self._credential.iterations
@@ -142,7 +176,8 @@ class ScramExchange:
             raise AuthenticationFailed(f"a nonce of {user} that is not this exchange's")
         credential = self._credential
         if credential is None:
-            raise AuthenticationFailed(f"there is no user {user} for {self.mechanism.name}")
+            kind = "delegation token" if self._by_token else "user"
+            raise AuthenticationFailed(f"there is no {kind} {user} for {self.mechanism.name}")
         spoken = f"{self._first_messages},{without_proof}".encode()
         name = self.mechanism.hash_name
         signature = hmac.digest(credential.stored_key, spoken, name)
@@ -153,7 +188,15 @@ class ScramExchange:
         if not hmac.compare_digest(new_hash(name, client_key).digest(), credential.stored_key):
             raise AuthenticationFailed(f"wrong password for {user}")
         signed = hmac.digest(credential.server_key, spoken, name)
-        return Step(b"v=" + b64encode(signed), self._user)
+        token = b"v=" + b64encode(signed)
+        if self._login is not None:
+            return Step(token, self._login.owner, by_token=True, expires_ms=self._login.expires_ms)
+        return Step(token, self._user)
+
+
+def made_up_salt(secret: bytes, user: str) -> bytes:
+    """A salt for who has none in the log: always the same for a name."""
+    return hmac.digest(secret, user.encode(), "sha256")[:_SALT_BYTES]
 
 
 def _attributes(text: str) -> dict[str, str]:

@@ -8,7 +8,8 @@ Behaviour (KIP-12, KIP-43, KIP-152, KIP-368)
 - A handshake that names a mechanism that is not offered, or comes out of turn, is answered and
   ends the connection, as does a failed authentication; that answer is held back for a while.
 - Where sessions have a lifetime, a connection authenticates again in time, by the same mechanism
-  and as the same user, or it is ended by the first request after that.
+  and as the same user, or it is ended by the first request after that. The session of who came with
+  a delegation token ends with the token at the latest (KIP-48).
 
 One of these belongs to one connection; the pipeline asks ``admit`` before anything else.
 """
@@ -29,7 +30,7 @@ from metaquorum.base.limits import (
 )
 from metaquorum.base.quoting import quoted
 from metaquorum.config.sasl_settings import SaslSettings
-from metaquorum.server.access.authentication import AuthenticationFailed, Exchange
+from metaquorum.server.access.authentication import AuthenticationFailed, Exchange, Step
 from metaquorum.wire.generated import error_codes
 
 _BEFORE: Final = frozenset({17, 18, 36})  # SaslHandshake, ApiVersions, SaslAuthenticate
@@ -59,6 +60,7 @@ class SaslSession:
     frame_bytes: int = MAX_UNAUTHENTICATED_FRAME_BYTES
     principal: str = ANONYMOUS
     is_authenticated: bool = False
+    is_by_token: bool = False
     why_failed: str = ""
     takes_token: bool = False
     on_proven: Callable[[str], None] = field(default=_nobody_waits, repr=False)
@@ -104,7 +106,7 @@ class SaslSession:
         """The error code that answers the choice of a mechanism."""
         if self._exchange is not None:
             return self._refused(error_codes.ILLEGAL_SASL_STATE, "a handshake out of turn", now)
-        if self.is_authenticated and not self.settings.max_reauth_ms:
+        if self.is_authenticated and self._expires_ms == NEVER:
             return error_codes.ILLEGAL_SASL_STATE
         if version == 0 and self.is_authenticated:  # there is no proving it again in that way
             return self._refused(error_codes.ILLEGAL_SASL_STATE, "a handshake of version 0", now)
@@ -138,22 +140,27 @@ class SaslSession:
         try:
             step = exchange.step(token)
             if step.user is not None:
-                self._prove(f"User:{step.user}", now)
+                self._prove(f"User:{step.user}", step, now)
         except AuthenticationFailed as failed:
             code = self._refused(error_codes.SASL_AUTHENTICATION_FAILED, str(failed), now)
             return code, b"", 0
-        return error_codes.NONE, step.token, self.settings.max_reauth_ms if step.user else 0
+        has_lifetime = step.user is not None and self._expires_ms != NEVER
+        return error_codes.NONE, step.token, self._expires_ms - now if has_lifetime else 0
 
-    def _prove(self, principal: str, now: Millis) -> None:
+    def _prove(self, principal: str, step: Step, now: Millis) -> None:
+        if step.expires_ms <= now:
+            raise AuthenticationFailed(f"the delegation token of {quoted(principal)} has expired")
         if self.is_authenticated and principal != self.principal:
             own, other = quoted(self.principal), quoted(principal)
             raise AuthenticationFailed(f"{own} cannot become {other}")
         self.principal, self.is_authenticated = principal, True
+        self.is_by_token = step.by_token
         self._exchange = None
         self.tell("")
         self.on_proven(principal)
+        self._expires_ms = step.expires_ms
         if self.settings.max_reauth_ms:
-            self._expires_ms = now + self.settings.max_reauth_ms
+            self._expires_ms = min(self._expires_ms, now + self.settings.max_reauth_ms)
 
     def _refused(self, code: int, why: str, now: Millis) -> int:
         self.why_failed = why

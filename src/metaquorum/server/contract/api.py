@@ -9,7 +9,8 @@ consumers can read from any node. CONTROLLER rows are for other controllers, and
 replicas, which are offered only if the node's quorum serves them (``Services.quorum_api_keys``).
 
 ``forwards``: only the leader can answer, and a client that came in by a client listener does not
-have to know who that is: the request is taken to the leader, as a broker of Kafka does. On a
+have to know who that is: the request is taken to the leader, as a broker of Kafka does. One whose
+right is of its ROWS goes in an Envelope, and the leader asks for the rights of the client. On a
 controller listener the answer is NOT_CONTROLLER or NOT_LEADER_OR_FOLLOWER, as a controller of
 Kafka gives it.
 
@@ -22,6 +23,8 @@ that the ones before them left, and that change nobody's rights.
 
 ``in_parts``: one of many rows is asked of the leader in parts (``server.parts``). The handler's
 ``asked`` does that, on the node where the request came in.
+
+``of_proven``: who has not proved who it is, or has by a delegation token, is refused.
 
 ``most_rows`` is how many rows (elements of arrays, at all depths) a request may have: what it costs
 to serve grows with them, and nobody else is served meanwhile. A message that may have more than
@@ -106,6 +109,25 @@ API_ROWS: Final = (
         *(37, "CreatePartitions", 0, 3, "create_partitions", Right.ROWS),
         *(_CONTROLLERS, _CONTROLLER),
         most_rows=MAX_PARTITION_ROWS,
+    ),
+    ApiRow(
+        *(38, "CreateDelegationToken", 1, 3, "create_delegation_token", Right.ROWS),
+        *(_EVERY, _CONTROLLER, _FORWARDS),
+        of_proven=True,
+    ),
+    ApiRow(
+        *(39, "RenewDelegationToken", 1, 2, "renew_delegation_token", Right.ROWS),
+        *(_EVERY, _CONTROLLER, _FORWARDS),
+        of_proven=True,
+    ),
+    ApiRow(
+        *(40, "ExpireDelegationToken", 1, 2, "expire_delegation_token", Right.ROWS),
+        *(_EVERY, _CONTROLLER, _FORWARDS),
+        of_proven=True,
+    ),
+    ApiRow(
+        *(41, "DescribeDelegationToken", 1, 3, "describe_delegation_token", Right.ROWS),
+        of_proven=True,
     ),
     ApiRow(42, "DeleteGroups", 0, 3, "delete_groups", Right.ROWS, _EVERY, _GROUP),
     ApiRow(
@@ -193,6 +215,7 @@ API_ROWS: Final = (
         *(_CONTROLLERS, _CONTROLLER),
         most_rows=MAX_PARTITION_ROWS,
     ),
+    ApiRow(74, "ListConfigResources", 0, 1, "list_config_resources", Right.DESCRIBE_CONFIGS),
     ApiRow(75, "DescribeTopicPartitions", 0, 0, "describe_topic_partitions", Right.ROWS),
     ApiRow(
         *(80, "AddRaftVoter", 0, 1, "add_raft_voter", Right.ALTER),

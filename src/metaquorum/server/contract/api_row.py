@@ -38,6 +38,15 @@ class ApiRow:
     most_rows: int = MAX_REQUEST_ROWS
     together: bool = False
     in_parts: bool = False
+    of_proven: bool = False
+
+    @property
+    def is_enveloped(self) -> bool:
+        """Whether it is taken to the leader with the client's name and address.
+
+        Where the handler asks for rights row by row, the leader's does that, and for the client.
+        """
+        return self.forwards and self.right is Right.ROWS
 
     def handler(self) -> ModuleType:
         """The handler module, imported when the API is first used."""

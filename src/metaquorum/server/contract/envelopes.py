@@ -24,8 +24,12 @@ class Outcome:
 
 @frozen
 class Enveloped:
-    """The inner request, as bytes with its header; whose it is, and from which address."""
+    """The inner request, as bytes with its header; whose it is, and from which address.
+
+    ``by_token``: a delegation token proved that.
+    """
 
     frame: bytes
     principal: str
     host: str
+    by_token: bool = False

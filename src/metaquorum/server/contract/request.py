@@ -60,6 +60,8 @@ class Origin:
     """Who it is by its certificate, if it has one; None on a listener without TLS."""
     forwarded_for: str | None = None
     """Whose request another node hands on; None where the peer asks for itself."""
+    forwarded_by_token: bool = False
+    """Whether that one had proved itself by a delegation token."""
     outcome: Outcome = field(factory=Outcome, eq=False, repr=False)
     last_fetch: LastFetch[Again] = field(factory=LastFetch, eq=False, repr=False)
     last_header: LastHeader = field(factory=LastHeader, eq=False, repr=False)
@@ -73,6 +75,20 @@ class Origin:
         if self.sasl is not None:
             return self.sasl.principal
         return ANONYMOUS if self.tls is None else self.tls.principal
+
+    @property
+    def is_by_token(self) -> bool:
+        """Whether a delegation token proved whose requests these are."""
+        if self.forwarded_for is not None:
+            return self.forwarded_by_token
+        return self.sasl is not None and self.sasl.is_by_token
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether anything proved it: to this node, or to the one that hands the request on."""
+        if self.forwarded_for is not None or self.sasl is not None:
+            return True
+        return self.tls is not None and self.tls.principal != ANONYMOUS
 
 
 class Rights(Protocol):

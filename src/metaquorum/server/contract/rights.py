@@ -14,6 +14,7 @@ from metaquorum.metadata.acl_codes import CLUSTER_NAME, Operation, ResourceType
 from metaquorum.server.access.authorise import REFUSALS, Authoriser, Right
 from metaquorum.server.access.note_gate import NoteGate
 from metaquorum.server.contract.request import Origin, Request, Rights
+from metaquorum.wire.generated import error_codes
 from metaquorum.wire.message import AnyMessage
 
 
@@ -58,6 +59,18 @@ class AskersRights(Rights):
                 f"refused: no right to {operation.name} the {resource_type.name} {quoted(name)}"
             )
         return False
+
+
+def check_proven(origin: Origin) -> None:
+    """RequestError unless tokens may be asked for over this connection (KIP-48).
+
+    Who proved nothing has nothing to hand on, and a token may not beget others.
+    """
+    if origin.is_by_token or not origin.is_proven:
+        why = "who came by a token" if origin.is_by_token else "who has not authenticated"
+        raise RequestError(
+            error_codes.DELEGATION_TOKEN_REQUEST_NOT_ALLOWED, f"{why} may not ask for tokens"
+        )
 
 
 def check_right(request: Request[AnyMessage], right: Right) -> None:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:  # a node without groups or consumers does not load theirs
     from metaquorum.metadata.tables.catalog import StateView
     from metaquorum.metadata.tables.security import ScramCredential
     from metaquorum.server.contract.last_request import FetchAnswer
+    from metaquorum.wire.enveloping import Asker
     from metaquorum.wire.generated.fetch_request import FetchRequest
 
 
@@ -198,8 +199,12 @@ class Services(Protocol):
         client_id: str | None,
         deadline_ms: Millis,
         here: Callable[[], Message | AnyPromise],
+        client: Asker | None = None,
     ) -> Promise[AnyMessage]:
-        """The answer of the leader to the same request; ``here`` if that is this node by then."""
+        """The answer of the leader to the same request; ``here`` if that is this node by then.
+
+        With ``client`` it goes in an Envelope, for that one; without, in this node's name.
+        """
 
     def is_caught_up(self) -> bool:
         """Whether all that this node knows to be committed is in ``committed``, and it knows."""

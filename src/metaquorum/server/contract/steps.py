@@ -92,7 +92,8 @@ class RowsApart:
     """Encodes an answer whose last field is its one long array, some rows at a time.
 
     ``codec`` is the generated module, ``empty`` the answer without rows, ``name`` the attribute of
-    the array. In a flexible version nothing but an empty list of tags follows the array.
+    the array. ``zero_bytes`` zeros follow it, of numbers that are 0, and in a flexible version an
+    empty list of tags.
     """
 
     codec: Codec
@@ -100,6 +101,7 @@ class RowsApart:
     name: str
     version: int
     flexible_from: int
+    zero_bytes: int = 0
     _rows: Parts = field(factory=list)
     _count: int = 0
     _size_bytes: int = 0
@@ -109,8 +111,12 @@ class RowsApart:
         return self.version >= self.flexible_from
 
     @property
-    def _tail_bytes(self) -> int:
+    def _tags_bytes(self) -> int:
         return 1 if self._is_flexible else 0
+
+    @property
+    def _tail_bytes(self) -> int:
+        return self.zero_bytes + self._tags_bytes
 
     @property
     def _count_bytes(self) -> int:
@@ -168,7 +174,7 @@ class RowsApart:
         """Encode one row and the elements of its array, a hundred at a time."""
         setattr(row, name, [])
         setattr(self.empty, self.name, [row])
-        tails = 2 * self._tail_bytes
+        tails = self._tags_bytes + self._tail_bytes
         none = self.codec.encode(self.empty, self.version)
         front = none[len(self._head()) + self._count_bytes : len(none) - self._count_bytes - tails]
         setattr(self.empty, self.name, [row])
@@ -179,7 +185,7 @@ class RowsApart:
             some = self.codec.encode(self.empty, self.version)
             self._put(some[len(none) - tails : len(some) - tails])
             yield None
-        self._put(bytes(self._tail_bytes))
+        self._put(bytes(self._tags_bytes))
         self._count += 1
 
     def _put(self, encoded: bytes) -> None:

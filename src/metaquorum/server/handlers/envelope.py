@@ -18,6 +18,7 @@ Version notes
 
 from __future__ import annotations
 
+from contextlib import suppress
 from ipaddress import ip_address
 
 from metaquorum.base.errors import PeerError, RequestError
@@ -26,6 +27,7 @@ from metaquorum.server.contract.request import Request
 from metaquorum.server.contract.services import Services
 from metaquorum.wire.errors import DecodeError
 from metaquorum.wire.generated import default_principal_data, error_codes
+from metaquorum.wire.generated.default_principal_data import DefaultPrincipalData
 from metaquorum.wire.generated.envelope_request import EnvelopeRequest
 from metaquorum.wire.generated.envelope_response import EnvelopeResponse
 from metaquorum.wire.headers import read_request_header
@@ -42,7 +44,7 @@ def handle(request: Request[EnvelopeRequest], services: Services) -> Enveloped:
         raise RequestError(
             error_codes.INVALID_REQUEST, f"an address of {len(address)} bytes is none"
         )
-    principal = _principal(message.request_principal)
+    asker = _asker(message.request_principal)
     try:
         header, _ = read_request_header(frame)
     except (PeerError, DecodeError) as error:
@@ -53,20 +55,17 @@ def handle(request: Request[EnvelopeRequest], services: Services) -> Enveloped:
         )
     if not services.is_active:
         raise RequestError(error_codes.NOT_CONTROLLER, "this node is not the active controller")
-    return Enveloped(frame, principal, str(ip_address(address)))
+    principal = f"{asker.type}:{asker.name}"
+    return Enveloped(frame, principal, str(ip_address(address)), asker.token_authenticated)
 
 
-def _principal(data: bytes | memoryview | None) -> str:
-    """The name of a principal as access rules have it."""
+def _asker(data: bytes | memoryview | None) -> DefaultPrincipalData:
+    """Whose the inner request is."""
     if data is not None and len(data) > _VERSION_BYTES:
         version = int.from_bytes(bytes(data[:_VERSION_BYTES]), "big")
         if version == default_principal_data.HIGHEST_VERSION:
-            try:
-                found = default_principal_data.decode(bytes(data), version, _VERSION_BYTES)
-            except DecodeError:
-                pass
-            else:
-                return f"{found.type}:{found.name}"
+            with suppress(DecodeError):
+                return default_principal_data.decode(bytes(data), version, _VERSION_BYTES)
     raise RequestError(
         error_codes.PRINCIPAL_DESERIALIZATION_FAILURE,
         "the principal is not one of Kafka's default principal builder",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from attrs import evolve
 
@@ -16,6 +16,9 @@ from metaquorum.wire.frames import SIZE_BYTES
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.envelope_response import EnvelopeResponse
 from metaquorum.wire.primitives import Parts
+
+if TYPE_CHECKING:
+    from metaquorum.wire.enveloping import Asker
 
 
 class Deliver(Protocol):
@@ -38,6 +41,13 @@ class Serves(Protocol):
         """As ``Pipeline.serve``."""
 
 
+def asker_at(origin: Origin) -> Asker:
+    """Whose the requests of a connection are, for the node that they are taken to."""
+    from metaquorum.wire.enveloping import Asker
+
+    return Asker(origin.principal, origin.host, origin.is_by_token)
+
+
 def served_inside(
     pipeline: Serves, inner: Enveloped, request: Request[object]
 ) -> Promise[EnvelopeResponse]:
@@ -50,6 +60,7 @@ def served_inside(
         peer=f"{request.origin.peer} for {inner.host}",
         host=inner.host,
         forwarded_for=inner.principal,
+        forwarded_by_token=inner.by_token,
         outcome=Outcome(),
         last_fetch=LastFetch(),
         last_header=LastHeader(),

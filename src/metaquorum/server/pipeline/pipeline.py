@@ -35,12 +35,12 @@ from metaquorum.server.contract.api import API_VERSIONS, FETCH
 from metaquorum.server.contract.envelopes import Enveloped
 from metaquorum.server.contract.last_request import NOT_SOUGHT, NotSought
 from metaquorum.server.contract.request import ALL_RIGHTS, Again, Origin, Request, Rights
-from metaquorum.server.contract.rights import AskersRights, Refusals, check_right
+from metaquorum.server.contract.rights import AskersRights, Refusals, check_proven, check_right
 from metaquorum.server.contract.services import Services
 from metaquorum.server.contract.steps import Encoded, InSteps, Steps, promise_of_steps
 from metaquorum.server.pipeline.answer_frames import framed_in_few
 from metaquorum.server.pipeline.encoded_answers import EncodedAnswers
-from metaquorum.server.pipeline.envelopes import Deliver, served_inside
+from metaquorum.server.pipeline.envelopes import Deliver, asker_at, served_inside
 from metaquorum.server.pipeline.failures import Failures
 from metaquorum.server.pipeline.kept import kept_bytes
 from metaquorum.server.pipeline.leader_text import reason_with_leader
@@ -318,6 +318,8 @@ class Pipeline:
         try:
             if request.rights is not ALL_RIGHTS:
                 check_right(request, route.api_row.right)
+            if route.api_row.of_proven:
+                check_proven(request.origin)
             if self.stopping and route.api_row.stopping is not None:
                 raise RequestError(route.api_row.stopping, "this node is stopping")
             if route.api_row.forwards and request.origin.listener.is_for_clients:
@@ -383,6 +385,8 @@ class Pipeline:
             own: Answer = route.handler.handle(request, services)
             return own
 
+        client = asker_at(request.origin) if route.api_row.is_enveloped else None
+
         def ask(message: Message) -> Promise[AnyMessage]:
             return services.forward(
                 route.api_row.key,
@@ -391,6 +395,7 @@ class Pipeline:
                 client_id=request.header.client_id,
                 deadline_ms=request.received_at_ms + ADMIN_REQUEST_MS,
                 here=lambda: self._here(route, evolve(request, message=message)),
+                client=client,
             )
 
         if route.api_row.in_parts:

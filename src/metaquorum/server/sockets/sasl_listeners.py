@@ -13,15 +13,21 @@ from attrs import define, field
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import PeerError, short_reason
+from metaquorum.base.limits import MAX_TOKEN_CREDENTIALS
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.config.sasl_settings import PLAIN, SaslSettings
-from metaquorum.metadata.scram_keys import SCRAM_MECHANISMS, ScramMechanism
+from metaquorum.metadata.scram_keys import ITERATIONS_LEAST, SCRAM_MECHANISMS, ScramMechanism
 from metaquorum.metadata.tables.security import ScramCredential
+from metaquorum.metadata.token_keys import token_hmac, token_password
 from metaquorum.server.access.authentication import (
     Credentials,
     Exchange,
     PlainExchange,
     ScramExchange,
+    TokenLogin,
+    Tokens,
+    made_up_salt,
+    no_tokens,
 )
 from metaquorum.server.access.note_gate import NoteGate
 from metaquorum.server.access.sasl_session import SaslSession
@@ -39,6 +45,7 @@ class SaslListeners:
     failed: int = 0
     _secret: bytes = field(init=False, repr=False)
     _is_loaded: bool = False
+    _token_credentials: dict[tuple[str, int], ScramCredential] = field(factory=dict, repr=False)
 
     def __attrs_post_init__(self) -> None:
         self._secret = self.services.new_uuid()
@@ -72,7 +79,8 @@ class SaslListeners:
         mechanism = next(one for one in SCRAM_MECHANISMS if one.name == name)
         nonce = self.services.new_uuid().hex() + self.services.new_uuid().hex()
         credentials = self._credentials_for(mechanism, among_nodes)
-        return ScramExchange(mechanism, credentials, nonce, self._secret)
+        tokens = self._tokens_for(mechanism)
+        return ScramExchange(mechanism, credentials, nonce, self._secret, tokens)
 
     def _credentials_for(self, mechanism: ScramMechanism, among_nodes: bool) -> Credentials:
         def credential(user: str) -> ScramCredential | None:
@@ -85,6 +93,48 @@ class SaslListeners:
                 self._check_loaded()
             return found
 
+        return credential
+
+    def _tokens_for(self, mechanism: ScramMechanism) -> Tokens:
+        text = self.services.config.delegation_token_secret
+        if not text:
+            return no_tokens
+        secret = text.encode()
+
+        def login(token_id: str) -> TokenLogin | None:
+            token = self.services.committed().tokens.get(token_id)
+            if token is None:
+                self._check_loaded()
+                return None
+            clock = self.services.clock
+            left_ms = min(token.max_timestamp_ms, token.expiration_timestamp_ms) - clock.wall_ms()
+            return TokenLogin(
+                token.owner.partition(":")[2],
+                self._token_credential(secret, token_id, mechanism),
+                clock.now_ms() + left_ms,
+            )
+
+        return login
+
+    def _token_credential(
+        self, secret: bytes, token_id: str, mechanism: ScramMechanism
+    ) -> ScramCredential:
+        """What checks the password that the token's HMAC is; it follows from secret and id alone.
+
+        The salt is the one that a token would have that there is not.
+        """
+        known = self._token_credentials
+        if (found := known.get((token_id, mechanism.number))) is not None:
+            return found
+        salt = made_up_salt(self._secret, token_id)
+        password = token_password(token_hmac(secret, token_id))
+        salted = mechanism.salted_password(password, salt, ITERATIONS_LEAST)
+        credential = ScramCredential(
+            *(salt, mechanism.stored_key(salted), mechanism.server_key(salted)), ITERATIONS_LEAST
+        )
+        if len(known) >= MAX_TOKEN_CREDENTIALS:
+            del known[next(iter(known))]
+        known[token_id, mechanism.number] = credential
         return credential
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from metaquorum.base.errors import RequestError
 from metaquorum.base.offsets import LeaderAndEpoch
@@ -13,14 +14,20 @@ from metaquorum.controller.commands import (
     RegisterController,
     UnregisterController,
 )
+from metaquorum.server.access.authorise import Right
 from metaquorum.server.contract.api import API_ROWS
 from metaquorum.server.contract.api_row import ApiRow
 from metaquorum.testing.fake_services import plain_config, services_with_eight_records
 from metaquorum.testing.pipeline_client import PipelineClient
+from metaquorum.wire.enveloping import Asker
 from metaquorum.wire.generated import controller_registration_request as registration_form
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.alter_client_quotas_request import AlterClientQuotasRequest
 from metaquorum.wire.generated.alter_client_quotas_response import AlterClientQuotasResponse
+from metaquorum.wire.generated.alter_configs_request import (
+    AlterConfigsRequest,
+    AlterConfigsResource,
+)
 from metaquorum.wire.generated.controller_registration_request import (
     ControllerRegistrationRequest,
 )
@@ -50,13 +57,21 @@ def test_changes_and_questions_for_the_leader_are_forwarded():
     assert {49, 55, 94} <= {api_row.key for api_row in FORWARDED}
 
 
+def client(node: Any, listener: str) -> PipelineClient:
+    """One that has proved to be anna, and not by a token."""
+    made = PipelineClient(node, listener)
+    made.origin = evolve(made.origin, host="10.0.0.9", forwarded_for="User:anna")
+    return made
+
+
 @pytest.mark.parametrize("api_row", FORWARDED, ids=lambda api_row: api_row.name)
 def test_a_client_of_any_node_gets_the_leaders_answer(api_row):
     follower = services(leading=ELSEWHERE)
     message = empty_request(api_row)
-    exchange = PipelineClient(follower, "PLAINTEXT").send(message, api_row.highest)
+    exchange = client(follower, "PLAINTEXT").send(message, api_row.highest)
     (asked,) = follower.asked
     assert asked[:5] == ("forward", api_row.key, api_row.highest, message, "test")
+    assert (asked[6] is not None) == (api_row.right is Right.ROWS)
     assert asked[5] > follower.clock.now_ms()
     assert exchange.delivered is None
 
@@ -69,8 +84,17 @@ def test_between_controllers_and_at_the_leader_nothing_is_forwarded(api_row):
         (services(), "PLAINTEXT"),
         (services_with_eight_records(leading=ELSEWHERE), "CONTROLLER"),
     ):
-        PipelineClient(node, listener).send(message, api_row.highest)
+        client(node, listener).send(message, api_row.highest)
         assert [asked for asked in node.asked if asked[0] == "forward"] == []
+
+
+@pytest.mark.parametrize("by_token", [False, True])
+def test_where_rows_have_rights_the_leader_is_told_whose_they_are(by_token: bool) -> None:
+    follower = services(leading=ELSEWHERE)
+    asker = client(follower, "PLAINTEXT")
+    asker.origin = evolve(asker.origin, forwarded_by_token=by_token)
+    asker.send(AlterConfigsRequest([AlterConfigsResource(2, "t")]), 2)
+    assert follower.asked[0][6] == Asker("User:anna", "10.0.0.9", by_token)
 
 
 def test_what_the_leader_said_is_said_again():

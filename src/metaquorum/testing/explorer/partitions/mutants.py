@@ -25,13 +25,13 @@ def restart_before_the_fencing() -> Patched:
 
 def nobody_looks_after_a_fail_over() -> Patched:
     """A new controller leaves partitions without a leader as they are."""
-    honest = ControllerCore._hold_elections
+    honest = ControllerCore._begin_rounds
 
     def hold(core: Any, term: Any, now: int, out: Any) -> None:
         with replaced(facts.Facts, "can_lead", lambda *told: False):
             honest(core, term, now, out)
 
-    return replaced(ControllerCore, "_hold_elections", hold)
+    return replaced(ControllerCore, "_begin_rounds", hold)
 
 
 def lost_directories_count_until_the_last_turn() -> Patched:
