@@ -47,12 +47,23 @@ class WatchedCluster:
     cluster: KafkaCluster
     beans: BeanReader
     jmx_ports: dict[int, int] = field(factory=dict)
+    paused: set[int] = field(factory=set)
 
     def __attrs_post_init__(self) -> None:
         ports = free_ports(len(self.cluster.nodes))
         for (node_id, node), port in zip(self.cluster.nodes.items(), ports, strict=True):
             self.jmx_ports[node_id] = port
             node.heap_flags = (*node.heap_flags, *jmx_flags(port))
+
+    def pause(self, node_id: int) -> None:
+        """SIGSTOP; who stands still answers no question about beans."""
+        self.paused.add(node_id)
+        self.cluster.nodes[node_id].pause()
+
+    def resume(self, node_id: int) -> None:
+        """SIGCONT."""
+        self.cluster.nodes[node_id].resume()
+        self.paused.discard(node_id)
 
     def figures(self) -> Figures:
         """What the beans of the active controller and of the running brokers say, in our names.
@@ -67,7 +78,7 @@ class WatchedCluster:
         raise HelperFailed("no controller is active")
 
     def _raft(self, node_id: int) -> dict[str, float | str]:
-        if self.cluster.nodes[node_id].pid is None:
+        if self.cluster.nodes[node_id].pid is None or node_id in self.paused:
             return {}
         return self.beans.read(self.jmx_ports[node_id], RAFT).get(RAFT, {})
 

@@ -71,7 +71,9 @@ def large(chosen: argparse.Namespace) -> None:
                 median_ms, most_ms = statistics.median(took_ms), max(took_ms)
                 print(f"a scrape   {median_ms:8.1f} ms, at most {most_ms:.1f} ms of {SCRAPES}")
                 scrape_cpu_ms = (processor_seconds(pid) - ready_cpu_s) * 1_000 / SCRAPES
-                print(f"           {scrape_cpu_ms:.1f} ms of a processor (goal {GOAL_SCRAPE_MS:g} ms)")
+                print(
+                    f"           {scrape_cpu_ms:.1f} ms of a processor (goal {GOAL_SCRAPE_MS:g} ms)"
+                )
         finally:
             node.kill()
 

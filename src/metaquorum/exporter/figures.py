@@ -50,14 +50,16 @@ class LogFigures:
     """The log, read up to a place, and the state that it amounts to.
 
     ``read_at_ms`` is when this was known, by a monotonic clock; ``record_time_ms`` when the last
-    record of the state was written, in ms since 1970, -1 if never. ``entries`` counts what
-    the state holds, ``events`` what happened since the log was first read to its end.
+    record of the state was written, in ms since 1970, -1 if never. ``brokers_in_shutdown`` may
+    be fenced as well. ``entries`` counts what the state holds, ``events`` what happened since the
+    log was first read to its end.
     """
 
     read_at_ms: Millis
     place: LogPlace
     record_time_ms: int
     brokers: Mapping[NodeId, BrokerState]
+    brokers_in_shutdown: int
     controllers: int
     topics: int
     partitions: PartitionFigures

@@ -119,6 +119,7 @@ class FollowedLog:
             place=place,
             record_time_ms=provenance.timestamp_ms,
             brokers=_brokers(view),
+            brokers_in_shutdown=sum(one.in_controlled_shutdown for _, one in view.brokers.items()),
             controllers=len(view.controllers),
             topics=len(view.topics),
             partitions=figures_of(cells, default),

@@ -76,8 +76,8 @@ KAFKAS_METRICS: Final = (
     gauge(
         f"{CONTROLLER}ControlledShutdownBrokerCount",
         "Value",
-        of_log(lambda log: _brokers(log, BrokerState.IN_CONTROLLED_SHUTDOWN)),
-        "Registered brokers that are in controlled shutdown and not fenced yet",
+        of_log(lambda log: log.brokers_in_shutdown),
+        "Registered brokers that asked to stop, fenced or not",
     ),
     gauge(
         f"{CONTROLLER}BrokerRegistrationState",
@@ -133,6 +133,11 @@ KAFKAS_METRICS: Final = (
         f"{STATS}UncleanLeaderElectionsPerSec",
         event(tally.UNCLEAN_ELECTIONS),
         "Leaders that were neither in sync nor eligible when they were elected",
+    ),
+    counter(
+        f"{STATS}ElectionFromEligibleLeaderReplicasPerSec",
+        event(tally.ELIGIBLE_ELECTIONS),
+        "Leaders that were eligible and not in sync when they were elected (KIP-966)",
     ),
     gauge(
         f"{LOADER}CurrentMetadataVersion",

@@ -8,12 +8,12 @@ as the committed state has it (KIP-868).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, Final
 
 from attrs import define, field
 
-from metaquorum.base.ids import NodeId, Uuid
+from metaquorum.base.ids import Uuid
 from metaquorum.base.offsets import Epoch, Offset
 from metaquorum.exporter.cells import Cell, cell_of
 from metaquorum.metadata.state import (
@@ -40,6 +40,7 @@ ISR_SHRINKS: Final = "isr-shrinks"
 ISR_EXPANDS: Final = "isr-expands"
 LEADERS_CHANGED: Final = "partition-leaders-changed"
 UNCLEAN_ELECTIONS: Final = "unclean-elections"
+ELIGIBLE_ELECTIONS: Final = "elections-of-eligible"
 BROKERS_FENCED: Final = "brokers-fenced"
 
 _PARTITION, _CONFIG, _PARTITION_CHANGE, _REMOVE_TOPIC, _CLEAR_ELR = 3, 4, 5, 9, 28
@@ -259,11 +260,6 @@ def _partition_events(
         events[ISR_EXPANDS if grown > 0 else ISR_SHRINKS] += 1
     if before.leader != after.leader:
         events[LEADERS_CHANGED] += 1
-    if message.leader not in (NO_LEADER_CHANGE, NO_LEADER) and not _is_clean(
-        message.leader, before.isr, before.elr
-    ):
-        events[UNCLEAN_ELECTIONS] += 1
-
-
-def _is_clean(leader: NodeId, isr: Sequence[NodeId], elr: Sequence[NodeId]) -> bool:
-    return leader in isr or leader in elr
+    leader = message.leader
+    if leader not in (NO_LEADER_CHANGE, NO_LEADER) and leader not in before.isr:
+        events[ELIGIBLE_ELECTIONS if leader in before.elr else UNCLEAN_ELECTIONS] += 1

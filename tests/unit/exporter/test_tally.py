@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from metaquorum.exporter.cells import Cell, cell_of, figures_of, led_by_broker
 from metaquorum.exporter.tally import (
     BROKERS_FENCED,
+    ELIGIBLE_ELECTIONS,
     ISR_EXPANDS,
     ISR_SHRINKS,
     LEADERS_CHANGED,
@@ -199,7 +200,7 @@ def test_a_leader_neither_in_sync_nor_eligible_is_unclean() -> None:
     assert driven.events(UNCLEAN_ELECTIONS) == [0]
     driven.change("a", 0, leader=2, isr=[2])
     driven.change("a", 1, leader=2, isr=[2])
-    assert driven.events(UNCLEAN_ELECTIONS) == [1]
+    assert driven.events(UNCLEAN_ELECTIONS, ELIGIBLE_ELECTIONS) == [1, 1]
 
 
 def test_a_broker_that_is_fenced_is_an_event_once() -> None:
