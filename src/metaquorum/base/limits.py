@@ -193,6 +193,10 @@ FAILED_DEADLINE_RETRY_MS: Final = 60_000  # work of a deadline that raised is tr
 MAX_PATTERN_CHARS: Final = 1_000  # of a client's regular expression; topics' names have 249
 MAX_PATTERN_BYTES: Final = 1_048_576  # of an expression that RE2 compiled, while it is matched
 
+# The exporter of another quorum.
+MAX_TOPICS_SHOWN: Final = 2_000  # five series each, by choice; those in trouble come first
+MAX_REPLICAS_SHOWN: Final = 1_000  # observers are as many as there are brokers
+
 # Reading the metadata log of another quorum.
 TAIL_FETCH_BYTES: Final = 1_048_576  # what Kafka's own replicas ask for since 4.3
 TAIL_FETCH_WAIT_MS: Final = 500  # Kafka's controller.quorum.fetch.wait of replicas

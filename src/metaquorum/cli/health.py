@@ -20,15 +20,14 @@ from metaquorum.cli.health_rules import (
     LIVE,
     READY,
     SAFE_TO_RESTART,
-    Replica,
     Verdict,
     node_ready,
     node_safe_to_restart,
     quorum_ready,
-    replicas_of,
 )
 from metaquorum.cli.shared_options import command_config_option
 from metaquorum.cli.target import Target, parse_target
+from metaquorum.client.quorum_view import Replica, replicas_of
 from metaquorum.client.security import Security
 
 EXIT_UNWELL = 1
@@ -150,7 +149,7 @@ def judged(
     target: Target, asked: str, node_id: int | None, max_lag_s: float, timeout_s: float
 ) -> Report:
     """What the leader's description of the quorum says to this question."""
-    from metaquorum.cli.quorum_question import QuorumQuestion
+    from metaquorum.client.quorum_question import QuorumQuestion
 
     timeout_ms = max(1, int(timeout_s * 1_000))
     # A server that hangs must leave time for the others, and for the leader that they name.

@@ -11,23 +11,11 @@ from typing import Final
 
 from attrs import frozen
 
-from metaquorum.base.clock import Millis
-from metaquorum.cli.quorum_text import UNKNOWN, QuorumView, ReplicaRow, ranked
+from metaquorum.client.quorum_view import QuorumView, Replica
 
 READY: Final = "ready"
 LIVE: Final = "live"
 SAFE_TO_RESTART: Final = "safe-to-restart"
-
-
-@frozen
-class Replica:
-    """A row of the answer, and how far behind it is; None where its leader does not know."""
-
-    id: int
-    status: str
-    lag_records: int | None
-    behind_ms: Millis | None
-    is_caught_up: bool
 
 
 @frozen
@@ -38,25 +26,6 @@ class Verdict:
     is_well: bool
     reason: str
     warnings: tuple[str, ...] = ()
-
-
-def replicas_of(view: QuorumView, max_behind_ms: Millis) -> list[Replica]:
-    """Leader, followers and observers, in this order; a replica without records lags unknown."""
-    leader = view.leader
-    return [_replica(leader, row, status.lower(), max_behind_ms) for row, status in ranked(view)]
-
-
-def _replica(leader: ReplicaRow, row: ReplicaRow, status: str, max_behind_ms: Millis) -> Replica:
-    if row.id == leader.id and row.directory_id == leader.directory_id:
-        return Replica(row.id, status, 0, 0, is_caught_up=True)
-    end = row.log_end_offset
-    lag = None if end == UNKNOWN else max(0, leader.log_end_offset - end)
-    now, caught_up = leader.last_caught_up_timestamp_ms, row.last_caught_up_timestamp_ms
-    if UNKNOWN in (now, caught_up):
-        # A leader that tells no times (version 0) or a replica that was never caught up.
-        return Replica(row.id, status, lag, None, is_caught_up=now == UNKNOWN and lag == 0)
-    behind_ms = max(0, now - caught_up)
-    return Replica(row.id, status, lag, behind_ms, is_caught_up=behind_ms <= max_behind_ms)
 
 
 def quorum_ready(view: QuorumView, replicas: Sequence[Replica]) -> Verdict:

@@ -32,6 +32,7 @@ _COMMANDS: dict[str, tuple[str, str, str]] = {
     "check": ("check", "check", "Look at what a node depends on: the machine."),
     "metadata-quorum": ("metadata_quorum", "metadata_quorum", "Ask a quorum how it does."),
     "health": ("health", "health", "Say whether a quorum, or a node of it, is well."),
+    "exporter": ("exporter", "exporter", "Serve metrics of a quorum and its cluster."),
     "metadata": ("metadata", "metadata", "Look at a quorum's metadata as a tree, and diff it."),
     "tail": ("tail", "tail", "Read the metadata log of any KRaft controller."),
     "pipeline": ("pipeline", "pipeline", "The metadata log as tables and a report, on Spark."),

@@ -73,8 +73,8 @@ def describe(
         raise OperatorError("--human-readable is for --replication")
     target = parse_target(*whom)
 
-    from metaquorum.cli.quorum_question import QuorumQuestion
     from metaquorum.cli.quorum_text import replication_lines, status_lines, view_facts
+    from metaquorum.client.quorum_question import QuorumQuestion
     from metaquorum.wire.json_form import json_text
 
     view = QuorumQuestion(

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import frozen
-
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import OperatorError
-from metaquorum.base.ids import ZERO_UUID, Uuid, uuid_text
+from metaquorum.base.ids import ZERO_UUID, uuid_text
+from metaquorum.client.quorum_view import UNKNOWN, QuorumView, ReplicaRow, ranked
 from metaquorum.config.listeners import bracketed
 
-UNKNOWN = -1
 _LABEL_WIDTH = 24
 _COLUMNS = (
     "NodeId",
@@ -22,42 +20,6 @@ _COLUMNS = (
     "LastCaughtUpTimestamp",
     "Status",
 )
-
-
-@frozen
-class ReplicaRow:
-    """One voter or observer, as DescribeQuorum tells it; -1 where the leader does not know."""
-
-    id: int
-    directory_id: Uuid
-    log_end_offset: int
-    last_fetch_timestamp_ms: Millis = UNKNOWN
-    last_caught_up_timestamp_ms: Millis = UNKNOWN
-
-
-@frozen
-class QuorumView:
-    """A quorum at one moment, as its leader sees it."""
-
-    cluster_id: str
-    leader_id: int
-    leader_epoch: int
-    high_watermark: int
-    voters: tuple[ReplicaRow, ...]
-    observers: tuple[ReplicaRow, ...]
-    endpoints: dict[int, tuple[tuple[str, str, int], ...]]
-    """Node id to listener name, host, port; only nodes that the answer names."""
-
-    @property
-    def leader(self) -> ReplicaRow:
-        """The leader's own row; OperatorError when it is not among the voters."""
-        for voter in self.voters:
-            if voter.id == self.leader_id:
-                return voter
-        ids = ", ".join(str(voter.id) for voter in self.voters) or "none"
-        raise OperatorError(
-            f"node {self.leader_id} is said to lead, and it is not among the voters ({ids})"
-        )
 
 
 def status_lines(view: QuorumView) -> list[str]:
@@ -88,14 +50,6 @@ def replication_lines(view: QuorumView, now_ms: Millis | None = None) -> list[st
         "".join(f"{cell:<{width}}\t" for cell, width in zip(row, widths, strict=True))
         for row in rows
     ]
-
-
-def ranked(view: QuorumView) -> list[tuple[ReplicaRow, str]]:
-    """Leader, followers, observers, each with the name of its role."""
-    leader = view.leader
-    rows = [(leader, "Leader")]
-    rows += [(voter, "Follower") for voter in view.voters if voter.id != leader.id]
-    return rows + [(observer, "Observer") for observer in view.observers]
 
 
 def view_facts(view: QuorumView) -> dict[str, object]:

@@ -14,8 +14,8 @@ from attrs import define
 
 from metaquorum.base.errors import OperatorError, PeerError
 from metaquorum.base.ids import Uuid
-from metaquorum.cli.leader_question import Elsewhere, LeaderQuestion, controller_hint, error_text
 from metaquorum.client.connection import Connection, ConnectionFailed
+from metaquorum.client.leader_question import Elsewhere, LeaderQuestion, controller_hint, error_text
 from metaquorum.config.listeners import Listener
 from metaquorum.wire.generated import error_codes
 

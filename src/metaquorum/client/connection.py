@@ -42,6 +42,14 @@ class ConnectionFailed(Exception):
     """The other side cannot be reached, hung up, or did not answer in time."""
 
 
+class CertificateRefused(OperatorError):
+    """The other side's certificate is not good: expired, of another name, of nobody we trust."""
+
+
+class LoginRefused(OperatorError):
+    """The other side does not take the login; the message says why."""
+
+
 class VersionsDoNotMeet(Exception):
     """The other side serves no version of an API that we can use; the message names both ranges."""
 
@@ -77,8 +85,7 @@ class Connection:
     ) -> Connection:
         """Connect, by TLS with a ``context``, learn the versions and authenticate by a ``login``.
 
-        Raises ConnectionFailed, PeerError, and OperatorError for a login that is refused and a
-        certificate that is not good.
+        Raises ConnectionFailed, PeerError, LoginRefused and CertificateRefused.
         """
         try:
             opened = socket.create_connection((host, port), connect_timeout_ms / 1000)
@@ -188,7 +195,7 @@ class Connection:
         offered = self.ask(SASL_HANDSHAKE, version, SaslHandshakeRequest(login.mechanism))
         if offered.error_code != error_codes.NONE:
             name = error_codes.NAMES.get(offered.error_code, offered.error_code)
-            raise OperatorError(
+            raise LoginRefused(
                 f"{self.host}:{self.port} refuses {login.mechanism}: {name}; "
                 f"it offers {', '.join(offered.mechanisms) or 'no mechanism'}"
             )
@@ -198,7 +205,7 @@ class Connection:
             answer = self.ask(SASL_AUTHENTICATE, version, SaslAuthenticateRequest(token))
             if answer.error_code != error_codes.NONE:
                 why = answer.error_message or error_codes.NAMES.get(answer.error_code, "")
-                raise OperatorError(f"{self.host}:{self.port} refuses {login.user!r}: {why}")
+                raise LoginRefused(f"{self.host}:{self.port} refuses {login.user!r}: {why}")
             return bytes(answer.auth_bytes)
 
         login.prove(exchange)
@@ -255,7 +262,7 @@ def _with_tls(
         return context.wrap_socket(opened, server_hostname=host)
     except ssl.SSLCertVerificationError as error:
         opened.close()
-        raise OperatorError(
+        raise CertificateRefused(
             f"{host}:{port}: its certificate is not good: {error.verify_message}"
         ) from None
     except OSError as error:

@@ -100,10 +100,12 @@ class MetadataLogReader:
 
     ``start`` is an offset, ``beginning`` or ``end`` (the high watermark at the first contact).
     Without ``follow`` the reading ends at the high watermark of the first contact. ``notice`` is
-    given a line of text about leader changes and snapshots. ``timeout_ms`` bounds how long the
+    given a line of text about leader changes and snapshots, and ``answered`` is called when all
+    batches of an answer were taken, which may be none. ``timeout_ms`` bounds how long the
     quorum may be without a leader; NoLeader is raised then, except by a reader that follows and was
-    served before: that one says so and keeps looking. ``start_epoch`` is the epoch of the record
-    before ``start`` where that is known: a log that has another one there raises LogDiverged.
+    served before: that one says so and keeps looking, unless it is ``impatient``. ``start_epoch``
+    is the epoch of the record before ``start`` where that is known: a log that has another one
+    there raises LogDiverged.
     Without ``bridge`` a start that is snapshotted away raises SnapshottedAway. ``accepted_epoch``
     is the one that the leader took for that of the record before the start: at the start of its log
     it takes none but that of its oldest snapshot.
@@ -115,8 +117,10 @@ class MetadataLogReader:
     timeout_ms: int = LEADER_TIMEOUT_MS
     wait_ms: int = TAIL_FETCH_WAIT_MS
     notice: Callable[[str], None] = field(default=lambda text: None)
+    answered: Callable[[], None] = field(default=lambda: None)
     start_epoch: Epoch | None = None
     bridge: bool = True
+    impatient: bool = False
     security: Security = PLAIN
     link: LeaderLink = field()
     high_watermark: Offset = field(default=NO_OFFSET, init=False)
@@ -172,6 +176,7 @@ class MetadataLogReader:
                     continue
                 self._take(answer)
                 yield from self._committed()
+                self.answered()
         finally:
             self.close()
 
@@ -244,7 +249,7 @@ class MetadataLogReader:
         try:
             self.link.failed(why)
         except NoLeader as error:
-            if not (self.follow and self.link.served):
+            if self.impatient or not (self.follow and self.link.served):
                 raise
             self.link.keep_looking()
             self.notice(f"{error}; still looking")

@@ -36,11 +36,9 @@ def download(
 
     Raises SnapshotUnavailable, ConnectionFailed, or PeerError when the answers make no sense.
     """
-    version = connection.best_version(FETCH_SNAPSHOT)
     position = 0
     while True:
-        answer = connection.ask(FETCH_SNAPSHOT, version, _request(epoch, snapshot, position))
-        part = _only_partition(answer)
+        part = _piece(connection, epoch, snapshot, position, SNAPSHOT_CHUNK_BYTES)
         size = part.size
         data = part.unaligned_records or b""
         if not 0 < size <= MAX_SNAPSHOT_BYTES:
@@ -53,6 +51,14 @@ def download(
         position += len(data)
         if position == size:
             return position
+
+
+def first_piece(
+    connection: Connection, epoch: Epoch, snapshot: OffsetAndEpoch, max_bytes: int
+) -> bytes:
+    """The first bytes of a snapshot, no more than these; raises what ``download`` does."""
+    part = _piece(connection, epoch, snapshot, 0, max_bytes)
+    return bytes(part.unaligned_records or b"")
 
 
 def walk(spooled: IO[bytes], snapshot: OffsetAndEpoch) -> Iterator[FetchedBatch]:
@@ -72,11 +78,19 @@ def walk(spooled: IO[bytes], snapshot: OffsetAndEpoch) -> Iterator[FetchedBatch]
         place += size
 
 
-def _request(epoch: Epoch, snapshot: OffsetAndEpoch, position: int) -> Any:
+def _piece(
+    connection: Connection, epoch: Epoch, snapshot: OffsetAndEpoch, position: int, max_bytes: int
+) -> Any:
+    version = connection.best_version(FETCH_SNAPSHOT)
+    request = _request(epoch, snapshot, position, max_bytes)
+    return _only_partition(connection.ask(FETCH_SNAPSHOT, version, request))
+
+
+def _request(epoch: Epoch, snapshot: OffsetAndEpoch, position: int, max_bytes: int) -> Any:
     from metaquorum.wire.generated import fetch_snapshot_request as wire
 
     return wire.FetchSnapshotRequest(
-        max_bytes=SNAPSHOT_CHUNK_BYTES,
+        max_bytes=max_bytes,
         topics=[
             wire.TopicSnapshot(
                 name=METADATA_TOPIC,

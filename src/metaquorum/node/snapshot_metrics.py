@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
+from metaquorum.metadata.tables.features import label_of
 from metaquorum.node.services import SUPPORTED_FEATURES
 from metaquorum.observe.metrics import Registry
 from metaquorum.runtime.driver.driver import Driver
@@ -80,10 +81,8 @@ def _register_levels(registry: Registry, driver: Driver) -> None:
         return found if found or name == "metadata.version" else None
 
     for name in SUPPORTED_FEATURES:
-        first, *others = name.split(".")
-        spelt = first + "".join(word.capitalize() for word in others)
         registry.gauge(
-            f"{_LOADER},name=FinalizedLevel,featureName={spelt}",
+            f"{_LOADER},name=FinalizedLevel,featureName={label_of(name)}",
             "Value",
             partial(level, name),
             "The finalized level of a feature (KIP-1180)",

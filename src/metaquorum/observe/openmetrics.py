@@ -6,18 +6,26 @@ It takes long to import, so only a node that is to be scraped imports this, at i
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Protocol
 
 from prometheus_client.exposition import choose_encoder
 from prometheus_client.metrics_core import Metric
 from prometheus_client.process_collector import ProcessCollector
 
-from metaquorum.observe.metrics import Family, Registry
+from metaquorum.observe.metrics import Family
+
+
+class Families(Protocol):
+    """Whatever has families to show: a registry of a node, or what an exporter knows."""
+
+    def families(self) -> Iterable[Family]:
+        """All of them as they are now."""
 
 
 class _Collector:
     """Our families in prometheus_client's form, with the process's own figures behind them."""
 
-    def __init__(self, registry: Registry) -> None:
+    def __init__(self, registry: Families) -> None:
         self._registry = registry
         self._process = ProcessCollector(registry=None)
 
@@ -37,7 +45,7 @@ def _converted(family: Family) -> Metric:
 class Exposition:
     """The answers to scrapes of one registry."""
 
-    def __init__(self, registry: Registry) -> None:
+    def __init__(self, registry: Families) -> None:
         self._collector = _Collector(registry)
 
     def render(self, accept: str) -> tuple[str, bytes]:

@@ -17,11 +17,10 @@ from metaquorum.cli.health_rules import (
     node_ready,
     node_safe_to_restart,
     quorum_ready,
-    replicas_of,
 )
 from metaquorum.cli.main import run
-from metaquorum.cli.quorum_question import QuorumQuestion
-from metaquorum.cli.quorum_text import QuorumView, ReplicaRow
+from metaquorum.client.quorum_question import QuorumQuestion
+from metaquorum.client.quorum_view import QuorumView, ReplicaRow, replicas_of
 
 NOW_MS = 1_000_000
 MAX_BEHIND_MS = 5_000

@@ -11,11 +11,11 @@ from attrs import define, field
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.ids import METADATA_TOPIC
-from metaquorum.cli import quorum_question
 from metaquorum.cli.main import run
-from metaquorum.cli.quorum_question import CONTROLLERS, DESCRIBE_CLUSTER, QuorumQuestion
 from metaquorum.cli.target import parse_bootstrap, parse_target
+from metaquorum.client import quorum_question
 from metaquorum.client.connection import ConnectionFailed, VersionsDoNotMeet
+from metaquorum.client.quorum_question import CONTROLLERS, DESCRIBE_CLUSTER, QuorumQuestion
 from metaquorum.config.listeners import HostPort
 from metaquorum.wire.generated import describe_cluster_response as cluster_wire
 from metaquorum.wire.generated import describe_quorum_response as quorum_wire

@@ -10,13 +10,8 @@ import pytest
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.ids import ZERO_UUID, parse_uuid
-from metaquorum.cli.quorum_text import (
-    QuorumView,
-    ReplicaRow,
-    replication_lines,
-    status_lines,
-    view_facts,
-)
+from metaquorum.cli.quorum_text import replication_lines, status_lines, view_facts
+from metaquorum.client.quorum_view import QuorumView, ReplicaRow
 
 DATA = Path(__file__).parent / "data" / "metadata_quorum"
 CASES: dict[str, dict[str, Any]] = json.loads((DATA / "cases.json").read_text())

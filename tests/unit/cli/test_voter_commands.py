@@ -11,11 +11,11 @@ from attrs import define, field
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.ids import uuid_text
-from metaquorum.cli.leader_question import CONTROLLERS, DESCRIBE_CLUSTER
 from metaquorum.cli.main import run
 from metaquorum.cli.voter_commands import new_controller
 from metaquorum.cli.voter_question import ADD_RAFT_VOTER, REMOVE_RAFT_VOTER, VoterQuestion
 from metaquorum.client.connection import ConnectionFailed
+from metaquorum.client.leader_question import CONTROLLERS, DESCRIBE_CLUSTER
 from metaquorum.config.listeners import HostPort, Listener
 from metaquorum.storage import meta_properties
 from metaquorum.storage.meta_properties import MetaProperties

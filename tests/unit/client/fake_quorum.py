@@ -21,13 +21,14 @@ from metaquorum.records.builder import build_batch
 from metaquorum.records.control import ControlType, encode_control
 from metaquorum.records.metadata_record import encode_metadata_record
 from metaquorum.wire.generated import describe_cluster_response as cluster
+from metaquorum.wire.generated import describe_quorum_response as quorum_wire
 from metaquorum.wire.generated import error_codes as codes
 from metaquorum.wire.generated import fetch_response as fetch
 from metaquorum.wire.generated import fetch_snapshot_response as snapshots
 from metaquorum.wire.generated import leader_change_message
 from metaquorum.wire.generated.records import feature_level_record, no_op_record
 
-FETCH, FETCH_SNAPSHOT, DESCRIBE_CLUSTER = 1, 59, 60
+FETCH, DESCRIBE_QUORUM, FETCH_SNAPSHOT, DESCRIBE_CLUSTER = 1, 55, 59, 60
 TIME_MS = 1_795_250_000_000
 NOOP = encode_metadata_record(20, no_op_record.NoOpRecord(), 0)
 Address = tuple[str, int]
@@ -99,6 +100,9 @@ class FakeQuorum:
     opened: list[Address] = field(factory=list)
     now_s: float = 0.0
     chunk_bytes: int = 100
+    cluster_id: str = "CLUSTER"
+    refused_opens: list[Exception] = field(factory=list)
+    at_open: Callable[[int], None] = field(default=lambda count: None)
 
     @classmethod
     def of(cls, count: int = 1, **same: Any) -> FakeQuorum:
@@ -126,8 +130,11 @@ class FakeQuorum:
         )
         return MetadataLogReader(bootstrap, link=link, timeout_ms=timeout_ms, **options)
 
-    def open(self, host: str, port: int) -> Any:
+    def open(self, host: str, port: int, **_: Any) -> Any:
         self.opened.append((host, port))
+        self.at_open(len(self.opened))
+        if self.refused_opens:
+            raise self.refused_opens.pop(0)
         for one in self.controllers.values():
             if one.address == (host, port) and one.up:
                 return FakeConnection(self, one, host, port)
@@ -146,6 +153,12 @@ class FakeConnection:
     host: str
     port: int
     closed: bool = False
+
+    def __enter__(self) -> FakeConnection:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
         self.closed = True
@@ -169,11 +182,39 @@ class FakeConnection:
             return self._fetch(version, request)
         if api_key == FETCH_SNAPSHOT:
             return self._fetch_snapshot(request)
+        if api_key == DESCRIBE_QUORUM:
+            return self._describe_quorum()
         return cluster.DescribeClusterResponse(
+            cluster_id=self.quorum.cluster_id,
+            controller_id=self.node.leader_id,
             brokers=[
                 cluster.DescribeClusterBroker(one.node_id, *one.address)
                 for one in self.quorum.controllers.values()
-            ]
+            ],
+        )
+
+    def _describe_quorum(self) -> Any:
+        """As the leader sees it: all voters fetched a moment ago, and are where it is."""
+        node = self.node
+        part = quorum_wire.PartitionData(
+            error_code=codes.NONE
+            if node.leader_id == node.node_id
+            else codes.NOT_LEADER_OR_FOLLOWER,
+            leader_id=node.leader_id,
+            leader_epoch=node.epoch,
+            high_watermark=node.high_watermark,
+            current_voters=[
+                quorum_wire.ReplicaState(
+                    replica_id=one.node_id,
+                    log_end_offset=one.log_end,
+                    last_fetch_timestamp=TIME_MS - (0 if one.up else 60_000),
+                    last_caught_up_timestamp=TIME_MS - (0 if one.up else 60_000),
+                )
+                for one in self.quorum.controllers.values()
+            ],
+        )
+        return quorum_wire.DescribeQuorumResponse(
+            topics=[quorum_wire.TopicData(METADATA_TOPIC, [part])]
         )
 
     def _fetch(self, version: int, request: Any) -> Any:

@@ -15,6 +15,12 @@ ELIGIBLE_LEADER_REPLICAS_VERSION: Final = "eligible.leader.replicas.version"
 KRAFT_VERSION: Final = "kraft.version"
 
 
+def label_of(name: str) -> str:
+    """A feature's name as Kafka's metrics spell it: ``metadataVersion`` (KIP-1180)."""
+    first, *others = name.split(".")
+    return first + "".join(word.capitalize() for word in others)
+
+
 @frozen
 class FinalizedFeatures:
     """All levels as one value, because one number says how new they are together.

@@ -36,8 +36,8 @@ _INDEX = (
     "/metrics            OpenMetrics or Prometheus text, as the Accept header asks\n"
     "/livez[?verbose]    is this process worth keeping\n"
     "/readyz[?verbose]   should clients come here\n"
-    "/explain[?last=N]   the last changes of role and why, as JSON\n"
 )
+_EXPLAIN = "/explain[?last=N]   the last changes of role and why, as JSON\n"
 
 
 @frozen
@@ -56,16 +56,20 @@ def answer(
     accept: str,
     exposition: Exposition,
     health: Health,
-    changes: RoleChanges,
+    changes: RoleChanges | None,
 ) -> Answer:
-    """What a request of this method, target and Accept header is answered."""
+    """What a request of this method, target and Accept header is answered.
+
+    Without ``changes`` there is no ``/explain``: what is served is no node.
+    """
     try:
         url = urlsplit(target)
     except ValueError:
         return Answer(400, TEXT, b"this target is no URL\n")
     query = parse_qs(url.query, keep_blank_values=True)
     verbose = "verbose" in query
-    if url.path not in ("/", "/metrics", "/livez", "/readyz", "/explain"):
+    pages = ("/", "/metrics", "/livez", "/readyz", *(() if changes is None else ("/explain",)))
+    if url.path not in pages:
         return Answer(404, TEXT, b"nothing here; try /metrics, /livez or /readyz?verbose\n")
     if method not in ("GET", "HEAD"):
         return Answer(405, TEXT, b"only GET and HEAD are answered\n", allow="GET, HEAD")
@@ -76,20 +80,25 @@ def answer(
             return _verdict_answer(health.livez(), verbose)
         if url.path == "/readyz":
             return _verdict_answer(health.readyz(), verbose)
-        if url.path == "/explain":
+        if url.path == "/explain" and changes is not None:
             return _explained(changes, query.get("last", [str(MAX_ROLE_CHANGES)])[-1])
     except Exception as error:  # a reading that fails must not end the node that is being read
         return Answer(500, TEXT, f"a reading failed: {error!r}\n".encode())
-    return Answer(200, TEXT, _INDEX.encode())
+    return Answer(200, TEXT, (_INDEX if changes is None else _INDEX + _EXPLAIN).encode())
 
 
-async def metrics_sockets(where: HostPort) -> list[trio.SocketListener]:
-    """Take the address; connections wait until ``serve_metrics``. Raises OperatorError."""
+async def metrics_sockets(
+    where: HostPort, option: str = "metrics.listener"
+) -> list[trio.SocketListener]:
+    """Take the address; connections wait until ``serve_metrics``.
+
+    Raises OperatorError, which names the option that the address is from.
+    """
     try:
         return await trio.open_tcp_listeners(where.port, host=where.host or None)
     except OSError as error:
         raise OperatorError(
-            f"metrics.listener cannot listen on {where}: {error.strerror or error}"
+            f"{option} cannot listen on {where}: {error.strerror or error}"
         ) from None
 
 
@@ -97,7 +106,7 @@ async def serve_metrics(
     listeners: Sequence[trio.SocketListener],
     exposition: Exposition,
     health: Health,
-    changes: RoleChanges,
+    changes: RoleChanges | None,
     *,
     max_connections: int = MAX_METRICS_CONNECTIONS,
     task_status: trio.TaskStatus[list[trio.SocketListener]] = trio.TASK_STATUS_IGNORED,
@@ -123,7 +132,10 @@ async def serve_metrics(
 
 
 async def converse(
-    stream: trio.abc.Stream, exposition: Exposition, health: Health, changes: RoleChanges
+    stream: trio.abc.Stream,
+    exposition: Exposition,
+    health: Health,
+    changes: RoleChanges | None,
 ) -> None:
     """Answer the requests of one connection, one after the other, then close it."""
     connection = h11.Connection(h11.SERVER, max_incomplete_event_size=MAX_HEAD_BYTES)

@@ -12,7 +12,8 @@ from attrs import define
 
 from metaquorum.base.errors import OperatorError, PeerError
 from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC
-from metaquorum.cli.leader_question import (
+from metaquorum.client.connection import Connection
+from metaquorum.client.leader_question import (
     BROKERS,
     CONTROLLERS,
     DESCRIBE_CLUSTER,
@@ -21,8 +22,7 @@ from metaquorum.cli.leader_question import (
     controller_hint,
     error_text,
 )
-from metaquorum.cli.quorum_text import QuorumView, ReplicaRow
-from metaquorum.client.connection import Connection
+from metaquorum.client.quorum_view import QuorumView, ReplicaRow
 from metaquorum.config.listeners import HostPort
 from metaquorum.wire.generated import error_codes
 

@@ -1,0 +1,75 @@
+"""One ``metaquorum exporter`` as a process: started, ready, scraped, stopped."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from attrs import define
+
+from metaquorum.base.errors import OperatorError
+from metaquorum.cli.metrics import fetch, series_of
+from tools.kafka.ports import LOOPBACK, free_ports
+from tools.own_node import METAQUORUM
+from tools.process import until
+
+Figures = dict[str, float]
+STOP_TIMEOUT_S = 10
+
+
+@define
+class Exporting:
+    """The process, and where it serves."""
+
+    process: subprocess.Popen[bytes]
+    url: str
+    lines: Path
+
+    def scrape(self) -> Figures:
+        """Every series by name and labels; OperatorError while it does not serve."""
+        content_type, text = fetch(self.url)
+        return {
+            f"{one.name}{_labels(one.labels)}": one.value
+            for one in series_of(content_type, text, self.url)
+        }
+
+    def is_ready(self) -> bool:
+        """Whether it has read the log and asked the leader."""
+        try:
+            fetch(self.url.replace("/metrics", "/readyz"))
+        except OperatorError:
+            return False
+        return True
+
+
+def _labels(labels: Mapping[str, str]) -> str:
+    inside = ",".join(f'{name}="{value}"' for name, value in labels.items())
+    return f"{{{inside}}}" if inside else ""
+
+
+@contextmanager
+def exporting(directory: Path, controllers: str, *options: str) -> Iterator[Exporting]:
+    """Started and ready inside, gone afterwards."""
+    (port,) = free_ports(1)
+    lines = directory / "exporter.log"
+    servers = ("--bootstrap-controller", controllers)
+    with lines.open("wb") as log:
+        process = subprocess.Popen(
+            [METAQUORUM, "exporter", *servers, "--listen", f"{LOOPBACK}:{port}", *options],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
+    one = Exporting(process, f"http://{LOOPBACK}:{port}/metrics", lines)
+    try:
+        until(one.is_ready, lambda: f"the exporter is not ready:\n{lines.read_text()}", poll_s=0.05)
+        yield one
+    finally:
+        process.terminate()
+        try:
+            process.wait(STOP_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
