@@ -184,7 +184,8 @@ def _plan(
     )
     from metaquorum.cli.recover_text import plan_lines
     from metaquorum.recover.plan_json import plan_to_json
-    from metaquorum.recover.planning import A_MAJORITY_IS_THERE, Wishes, make_plan
+    from metaquorum.recover.planning import make_plan
+    from metaquorum.recover.wishes import A_MAJORITY_IS_THERE, Wishes
 
     unknown = although - {A_MAJORITY_IS_THERE, THE_QUORUM_LIVES}
     if unknown:

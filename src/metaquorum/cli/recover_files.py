@@ -17,10 +17,10 @@ from metaquorum.config.listeners import parse_voter
 from metaquorum.quorum.types import Endpoint
 from metaquorum.recover.plan import Plan
 from metaquorum.recover.plan_json import plan_of
-from metaquorum.recover.planning import NewVoter
 from metaquorum.recover.reading import survey_directory
 from metaquorum.recover.survey import Survey
 from metaquorum.recover.survey_json import survey_of
+from metaquorum.recover.wishes import NewVoter
 from metaquorum.storage.posix import PosixDisk
 
 

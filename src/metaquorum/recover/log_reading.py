@@ -60,7 +60,7 @@ def log_batches(
 ) -> Iterator[tuple[BatchHeader, bytes]]:
     """The batches of a directory's log with offsets from ``start`` up to ``end``, checked.
 
-    What is broken between them is passed over; whoever reads counts the offsets.
+    What is broken between them is passed over; the reader has to count the offsets.
     """
     bases = segments_of(disk, directory)
     for base, following in zip(bases, [*bases[1:], None]):

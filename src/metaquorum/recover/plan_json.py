@@ -49,29 +49,8 @@ def plan_to_json(plan: Plan) -> dict[str, Any]:
         ],
         "history": _history(plan.history),
         "counted": list(plan.counted),
-        "loss": {
-            "fromOffset": plan.loss.from_offset,
-            "why": plan.loss.why,
-            "proof": {
-                "end": plan.loss.proof.end,
-                "epoch": plan.loss.proof.epoch,
-                "why": plan.loss.proof.why,
-            },
-            "beyond": _changes(plan.loss.beyond),
-            "beyondListedFrom": plan.loss.beyond_listed_from,
-        },
-        "others": [
-            {
-                "source": one.source,
-                "isVoter": one.is_voter,
-                "partsAt": one.parts_at,
-                "end": one.end,
-                "dropped": _changes(one.dropped),
-                "droppedListedFrom": one.dropped_listed_from,
-                "instead": _changes(one.instead),
-            }
-            for one in plan.others
-        ],
+        "loss": _loss(plan.loss),
+        "others": [_other(one) for one in plan.others],
         "nodes": [
             {
                 "nodeId": one.node_id,
@@ -85,6 +64,28 @@ def plan_to_json(plan: Plan) -> dict[str, Any]:
             for one in plan.nodes
         ],
         "notes": list(plan.notes),
+    }
+
+
+def _loss(loss: Loss) -> dict[str, Any]:
+    return {
+        "fromOffset": loss.from_offset,
+        "why": loss.why,
+        "proof": {"end": loss.proof.end, "epoch": loss.proof.epoch, "why": loss.proof.why},
+        "beyond": _changes(loss.beyond),
+        "beyondListedFrom": loss.beyond_listed_from,
+    }
+
+
+def _other(one: Other) -> dict[str, Any]:
+    return {
+        "source": one.source,
+        "isVoter": one.is_voter,
+        "partsAt": one.parts_at,
+        "end": one.end,
+        "dropped": _changes(one.dropped),
+        "droppedListedFrom": one.dropped_listed_from,
+        "instead": _changes(one.instead),
     }
 
 

@@ -5,57 +5,43 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from attrs import evolve, field, frozen
+from attrs import evolve
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import OperatorError
-from metaquorum.base.ids import NodeId, Uuid, uuid_text
-from metaquorum.base.limits import LAST_EPOCH, MAX_VOTERS
+from metaquorum.base.ids import NodeId, Uuid
+from metaquorum.base.limits import LAST_EPOCH
 from metaquorum.base.offsets import Offset
-from metaquorum.quorum.types import Endpoint, ReplicaKey, Voter
-from metaquorum.quorum.voters import VoterSet
+from metaquorum.quorum.types import Voter
 from metaquorum.recover.history import (
     History,
     best_history,
     parting,
     proven_committed,
-    same_epoch_difference,
 )
 from metaquorum.recover.plan import Loss, NodePlan, Other, Plan, Source
+from metaquorum.recover.refusals import (
+    check_lost,
+    check_nothing_is_lost,
+    check_one_history,
+    check_told_apart,
+    cluster_id_of,
+    overtaken,
+)
 from metaquorum.recover.survey import Change, DamageKind, Survey
+from metaquorum.recover.voter_plan import (
+    last_voters,
+    leader_of,
+    new_voters,
+    surveys_of,
+    voter_steps,
+)
+from metaquorum.recover.wishes import A_MAJORITY_IS_THERE, Wishes
 from metaquorum.storage.quorum_state import ElectionStateData
 
 EPOCH_STEP: Final = 1_000
 """How far the fresh epoch is above all that were seen: disks that are lost may have seen more."""
 MAX_SURVEYS: Final = 100
-A_MAJORITY_IS_THERE: Final = "a majority is there"
-_HARMLESS: Final = (DamageKind.UNFINISHED, DamageKind.INDEX, DamageKind.SNAPSHOT)
-
-
-@frozen
-class NewVoter:
-    """A voter as it was asked for; the endpoint is None for static voters."""
-
-    node_id: NodeId
-    endpoint: Endpoint | None
-
-
-@frozen(kw_only=True)
-class Wishes:
-    """What the operator says beside the surveys.
-
-    ``stale`` are the numbers of surveys whose disks may lack what they once had: restored from an
-    older copy, or repaired. ``same_disks`` are nodes whose directory id is another one now, on the
-    disk that they always had. With ``only_names`` nothing may be lost, and voters that were not
-    surveyed keep their disks. ``although`` are the objections that were taken back in words.
-    """
-
-    voters: tuple[NewVoter, ...] | None = None
-    stale: frozenset[int] = frozenset()
-    same_disks: frozenset[NodeId] = frozenset()
-    only_names: bool = False
-    cluster_id: str | None = None
-    although: frozenset[str] = field(factory=frozenset)
 
 
 def make_plan(
@@ -68,13 +54,13 @@ def make_plan(
     """The plan for these disks; OperatorError says why there is none."""
     if not surveys or len(surveys) > MAX_SURVEYS:
         raise OperatorError(f"{len(surveys)} surveys, 1 to {MAX_SURVEYS} are read")
-    cluster_id = _cluster_id(surveys, wishes)
-    stale = wishes.stale | _overtaken(surveys)
-    _check_told_apart(surveys, stale)
-    _check_one_history(surveys)
+    cluster_id = cluster_id_of(surveys, wishes)
+    stale = wishes.stale | overtaken(surveys)
+    check_told_apart(surveys, stale)
+    check_one_history(surveys)
     history = best_history(surveys)
     last, kraft_version = last_voters(surveys, history)
-    covering = {one.id: _surveys_of(one, surveys, wishes) for one in last}
+    covering = {one.id: surveys_of(one, surveys, wishes) for one in last}
     counted = tuple(
         one.id
         for one in last
@@ -82,14 +68,14 @@ def make_plan(
     )
     has_majority = len(counted) * 2 > len(last)
     if wishes.only_names:
-        _check_nothing_is_lost(history, last, counted, has_majority=has_majority)
+        check_nothing_is_lost(history, last, counted, has_majority=has_majority)
     elif has_majority and A_MAJORITY_IS_THERE not in wishes.although:
-        _check_lost(surveys, last, covering, stale)
-    voters = _new_voters(surveys, wishes, last, kraft_version, draw_uuid)
+        check_lost(surveys, last, covering, stale)
+    voters = new_voters(surveys, wishes, last, kraft_version, draw_uuid)
     epoch = max(one.highest_epoch for one in surveys) + EPOCH_STEP
     if epoch > LAST_EPOCH:
         raise OperatorError(f"epoch {epoch - EPOCH_STEP} was seen: no higher one can follow")
-    leader_id = _leader(surveys, history, voters)
+    leader_id = leader_of(surveys, history, voters)
     nodes = tuple(
         _node_plan(one, leader_id, epoch, kraft_version, voters, surveys, stale, history)
         for one in voters
@@ -116,248 +102,6 @@ def make_plan(
         nodes=nodes,
         notes=_notes(surveys, stale, wishes.stale),
     )
-
-
-# What must not be planned for.
-
-
-def _cluster_id(surveys: Sequence[Survey], wishes: Wishes) -> str:
-    known = wishes.cluster_id
-    first = "--cluster-id"
-    for one in surveys:
-        if one.cluster_id is None:
-            continue
-        if known is not None and known != one.cluster_id:
-            raise OperatorError(
-                f"{one.name} is of cluster {one.cluster_id}, {first} says {known}: "
-                "leave out the disk of the other cluster"
-            )
-        known, first = one.cluster_id, one.name
-    if known is None:
-        raise OperatorError(
-            "no disk says which cluster it is of: give its id with --cluster-id ID; clients and "
-            "brokers' meta.properties know it"
-        )
-    return known
-
-
-def _check_told_apart(surveys: Sequence[Survey], stale: frozenset[int]) -> None:
-    """OperatorError for two surveys of one disk, unless one of them is of an older copy."""
-    seen: dict[tuple[NodeId, Uuid | None], str] = {}
-    for at, one in enumerate(surveys):
-        if one.node_id is None or at in stale:
-            continue
-        key = (one.node_id, one.directory_id)
-        if key in seen:
-            raise OperatorError(
-                f"{one.name} and {seen[key]} are surveys of one replica: leave out the older one, "
-                "or name it with --stale if it is of a copy"
-            )
-        seen[key] = one.name
-
-
-def _check_one_history(surveys: Sequence[Survey]) -> None:
-    found = same_epoch_difference(surveys)
-    if found is not None:
-        one, other, offset = found
-        raise OperatorError(
-            f"{surveys[one].name} and {surveys[other].name} have different records of one epoch "
-            f"from offset {offset} on: they are of two clusters, or one of them was forced to lead "
-            "before. Leave one of them out"
-        )
-
-
-def _check_lost(
-    surveys: Sequence[Survey],
-    last: Sequence[Voter],
-    covering: dict[NodeId, tuple[int, ...]],
-    stale: frozenset[int],
-) -> None:
-    """OperatorError where the disks of a majority could simply be started."""
-    sound = [
-        one.id
-        for one in last
-        if any(at not in stale and _can_start(surveys[at]) for at in covering[one.id])
-    ]
-    if len(sound) * 2 > len(last):
-        raise OperatorError(
-            f"the disks of voters {_listed(sound)} are there and whole, and they are a majority of "
-            f"{_listed([one.id for one in last])}: start these nodes, and the quorum lives. Where "
-            "only names, ports or directory ids changed, `metaquorum recover endpoints` is the "
-            f'short way. To plan all the same, say --although "{A_MAJORITY_IS_THERE}"'
-        )
-
-
-def _check_nothing_is_lost(
-    history: History, last: Sequence[Voter], counted: Sequence[NodeId], *, has_majority: bool
-) -> None:
-    """OperatorError where it is not names alone that changed."""
-    if not has_majority:
-        raise OperatorError(
-            f"the disks of voters {_listed(counted) or 'none'} are there and show all that they "
-            f"held, and a majority of {_listed([one.id for one in last])} is needed for names "
-            "alone to have changed: survey more of them, or use `metaquorum recover plan`, which "
-            "says what is lost"
-        )
-    if history.kept_from_damage is not None:
-        raise OperatorError(
-            f"from offset {history.kept_from_damage} on something is broken on every replica: use "
-            "`metaquorum recover plan`, which says what is lost"
-        )
-
-
-def _can_start(survey: Survey) -> bool:
-    return all(one.kind in _HARMLESS for one in survey.damages)
-
-
-def _overtaken(surveys: Sequence[Survey]) -> frozenset[int]:
-    """Surveys of disks that have forgotten a vote of theirs that another log tells of."""
-    votes = {
-        (node_id, leader.epoch)
-        for one in surveys
-        for leader in one.leaders
-        for node_id in leader.granting
-    }
-    return frozenset(
-        at
-        for at, one in enumerate(surveys)
-        if one.election is not None
-        for node_id, epoch in votes
-        if node_id == one.node_id and epoch > one.election.epoch
-    )
-
-
-# Voters.
-
-
-def last_voters(surveys: Sequence[Survey], history: History) -> tuple[tuple[Voter, ...], int]:
-    """The last voters that the history names, and its kraft.version; OperatorError without any."""
-    records = [
-        seen
-        for one in surveys
-        for seen in one.voters
-        if seen.offset < 0 or history.holds(seen.offset + 1, seen.epoch)
-    ]
-    if records:
-        newest = max(records, key=lambda seen: seen.offset)
-        return VoterSet(newest.voters).voters, 1
-    leaders = [
-        seen
-        for one in surveys
-        for seen in one.leaders
-        if history.holds(seen.offset + 1, seen.epoch)
-    ]
-    if leaders:
-        ids = max(leaders, key=lambda seen: seen.offset).voters
-        return VoterSet(tuple(Voter(ReplicaKey(one)) for one in ids)).voters, 0
-    for one in sorted(surveys, key=lambda one: one.end, reverse=True):
-        if one.election is not None and one.election.voters:
-            return VoterSet(tuple(Voter(ReplicaKey(v)) for v in one.election.voters)).voters, 0
-    raise OperatorError("no disk says who the voters were: survey the disk of another controller")
-
-
-def _surveys_of(voter: Voter, surveys: Sequence[Survey], wishes: Wishes) -> tuple[int, ...]:
-    """The surveys of a voter's disk. One that has lost its identity is who it was said to be."""
-    same_disk = voter.id in wishes.same_disks
-    return tuple(
-        at
-        for at, one in enumerate(surveys)
-        if one.key is not None
-        and (
-            voter.key.covers(one.key)
-            or (one.node_id == voter.id and (one.directory_id is None or same_disk))
-        )
-    )
-
-
-def _new_voters(
-    surveys: Sequence[Survey],
-    wishes: Wishes,
-    last: Sequence[Voter],
-    kraft_version: int,
-    draw_uuid: Callable[[], Uuid],
-) -> tuple[Voter, ...]:
-    known = {one.id: one for one in last}
-    asked = wishes.voters
-    if asked is None:
-        there = {one.node_id for one in surveys}
-        asked = tuple(
-            NewVoter(one.id, one.endpoints[0] if one.endpoints else None)
-            for one in last
-            if one.id in there
-        )
-    if not asked or len(asked) > MAX_VOTERS:
-        raise OperatorError(
-            f"{len(asked)} new voters, 1 to {MAX_VOTERS} there may be: name them with "
-            "--voters ID@HOST:PORT,..."
-        )
-    ids = [one.node_id for one in asked]
-    if len(set(ids)) < len(ids):
-        raise OperatorError(f"--voters names a node twice: {_listed(sorted(ids))}")
-    return VoterSet(
-        tuple(
-            _new_voter(
-                one, surveys, known.get(one.node_id), kraft_version, draw_uuid, wishes.only_names
-            )
-            for one in asked
-        )
-    ).voters
-
-
-def _new_voter(
-    wanted: NewVoter,
-    surveys: Sequence[Survey],
-    before: Voter | None,
-    kraft_version: int,
-    draw_uuid: Callable[[], Uuid],
-    only_names: bool,
-) -> Voter:
-    if kraft_version and wanted.endpoint is None:
-        raise OperatorError(
-            f"where voter {wanted.node_id} listens is not known: say it with "
-            "--voters ID@HOST:PORT,..."
-        )
-    own = [one for one in surveys if one.node_id == wanted.node_id]
-    ids = [one.directory_id for one in own if one.directory_id is not None]
-    known = None if before is None else before.key.directory_id
-    if not ids and known is not None and (own or only_names):
-        ids = [known]  # the disk is there, and has at most lost its name
-    endpoints = () if wanted.endpoint is None else (wanted.endpoint,)
-    key = ReplicaKey(wanted.node_id, ids[0] if ids else draw_uuid())
-    return Voter(key, endpoints, 0, 1)
-
-
-def voter_steps(last: tuple[Voter, ...], new: tuple[Voter, ...]) -> tuple[tuple[Voter, ...], ...]:
-    """Voter sets from the last one to the new one; each adds at most one and removes at most one.
-
-    Kafka's nodes, and ours, refuse a log in which two neighbouring sets differ by more.
-    """
-    wanted = VoterSet(new)
-    now = VoterSet(last)
-    steps: list[tuple[Voter, ...]] = []
-    while now.keys != wanted.keys:
-        gone = [one for one in now if one.key not in wanted.keys]
-        come = [one for one in wanted if one.key not in now.keys]
-        same_id = [one for one in gone if come and one.id == come[0].id]
-        leaving = (same_id or gone)[:1]
-        if come and not leaving and len(now) == 0:
-            now = VoterSet((come[0],))
-        else:
-            left = [one for one in now if one not in leaving]
-            free = [one for one in come if all(other.id != one.id for other in left)]
-            now = VoterSet((*left, *free[:1]))
-        steps.append(now.voters)
-    if not steps or steps[-1] != wanted.voters:
-        steps.append(wanted.voters)
-    return tuple(steps)
-
-
-def _leader(surveys: Sequence[Survey], history: History, voters: Sequence[Voter]) -> NodeId:
-    """The new voter whose own disk has the end of the history; any that was surveyed, or any."""
-    ids = {one.id for one in voters}
-    preferred = [surveys[one.survey].node_id for one in reversed(history.pieces)]
-    preferred += [one.node_id for one in surveys]
-    return next((one for one in preferred if one is not None and one in ids), voters[0].id)
 
 
 def _node_plan(
@@ -515,12 +259,3 @@ def _notes(
         if one.node_id is not None:
             notes.append(f"{one.name} has no identity of its own; it was said to be that node")
     return tuple(notes)
-
-
-def _listed(ids: Sequence[NodeId]) -> str:
-    return ", ".join(map(str, ids))
-
-
-def directory_text(voter: Voter) -> str:
-    """The directory id of a voter for people; a dash without one."""
-    return "-" if voter.key.directory_id is None else uuid_text(voter.key.directory_id)

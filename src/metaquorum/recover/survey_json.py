@@ -71,22 +71,23 @@ def survey_to_json(survey: Survey) -> dict[str, Any]:
         "committed": [
             {"end": one.end, "epoch": one.epoch, "why": one.why} for one in survey.committed
         ],
-        "damages": [
-            {
-                "kind": one.kind.value,
-                "file": one.file,
-                "why": one.why,
-                "position": one.position,
-                "sizeBytes": one.size_bytes,
-                "offset": one.offset,
-            }
-            for one in survey.damages
-        ],
+        "damages": [_damage_to_json(one) for one in survey.damages],
         "changesFrom": survey.changes_from,
         "changes": [
             {"offset": one.offset, "epoch": one.epoch, "words": one.words} for one in survey.changes
         ],
         "fingerprint": survey.fingerprint,
+    }
+
+
+def _damage_to_json(one: Damage) -> dict[str, Any]:
+    return {
+        "kind": one.kind.value,
+        "file": one.file,
+        "why": one.why,
+        "position": one.position,
+        "sizeBytes": one.size_bytes,
+        "offset": one.offset,
     }
 
 

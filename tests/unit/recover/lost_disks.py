@@ -19,12 +19,12 @@ from metaquorum.records.builder import build_batch
 from metaquorum.recover.reading import survey_directory
 from metaquorum.recover.survey import Survey
 from metaquorum.storage import meta_properties, quorum_state
+from metaquorum.storage.disk import LocalDisk
 from metaquorum.storage.log import Log
 from metaquorum.storage.meta_properties import MetaProperties
 from metaquorum.storage.names import METADATA_DIRECTORY
 from metaquorum.storage.quorum_state import ElectionStateData
 from metaquorum.testing.disasters.quorum import START_MS, directory_of, topic_value
-from metaquorum.testing.sim.disk import SimDisk
 
 CLUSTER = "4L6g3nShT-eMCtK--X86sw"
 NOW_MS = 1_800_000_000_000
@@ -67,7 +67,7 @@ def topics(base: int, epoch: int, *names: str) -> bytes:
 
 
 def write_node(
-    disk: SimDisk,
+    disk: LocalDisk,
     node_id: int,
     batches: Sequence[bytes],
     *,
@@ -91,5 +91,5 @@ def write_node(
     return root
 
 
-def surveys_of(disk: SimDisk, *roots: str) -> list[Survey]:
+def surveys_of(disk: LocalDisk, *roots: str) -> list[Survey]:
     return [survey_directory(disk, root, NOW_MS) for root in roots]

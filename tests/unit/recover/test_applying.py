@@ -9,8 +9,9 @@ from metaquorum.quorum.types import Endpoint
 from metaquorum.recover.applying import apply_plan, undo
 from metaquorum.recover.journal import JOURNAL
 from metaquorum.recover.plan import NodePlan, Plan
-from metaquorum.recover.planning import A_MAJORITY_IS_THERE, NewVoter, Wishes, make_plan
+from metaquorum.recover.planning import make_plan
 from metaquorum.recover.reading import survey_directory
+from metaquorum.recover.wishes import A_MAJORITY_IS_THERE, NewVoter, Wishes
 from metaquorum.storage import meta_properties, quorum_state
 from metaquorum.storage.disk import DiskFailed
 from metaquorum.storage.names import METADATA_DIRECTORY

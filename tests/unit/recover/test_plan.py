@@ -15,15 +15,10 @@ from metaquorum.quorum.types import Endpoint, ReplicaKey, Voter
 from metaquorum.quorum.voters import VoterSet
 from metaquorum.recover.plan import Plan
 from metaquorum.recover.plan_json import plan_of, plan_to_json
-from metaquorum.recover.planning import (
-    A_MAJORITY_IS_THERE,
-    EPOCH_STEP,
-    NewVoter,
-    Wishes,
-    make_plan,
-    voter_steps,
-)
+from metaquorum.recover.planning import EPOCH_STEP, make_plan
 from metaquorum.recover.survey import Survey
+from metaquorum.recover.voter_plan import voter_steps
+from metaquorum.recover.wishes import A_MAJORITY_IS_THERE, NewVoter, Wishes
 from metaquorum.storage.names import METADATA_DIRECTORY
 from metaquorum.testing.disasters.quorum import directory_of
 from metaquorum.testing.sim.disk import SimDisk

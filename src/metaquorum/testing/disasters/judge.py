@@ -20,10 +20,11 @@ from metaquorum.recover.applying import apply_plan, undo
 from metaquorum.recover.log_reading import log_batches
 from metaquorum.recover.plan import NodePlan, Plan
 from metaquorum.recover.plan_json import plan_of, plan_to_json
-from metaquorum.recover.planning import A_MAJORITY_IS_THERE, NewVoter, Wishes, make_plan
+from metaquorum.recover.planning import make_plan
 from metaquorum.recover.reading import survey_directory
 from metaquorum.recover.survey import Survey
 from metaquorum.recover.survey_json import survey_of, survey_to_json
+from metaquorum.recover.wishes import A_MAJORITY_IS_THERE, NewVoter, Wishes
 from metaquorum.storage import meta_properties
 from metaquorum.storage.names import METADATA_DIRECTORY, snapshot_file
 from metaquorum.storage.snapshot_check import checked_batches

@@ -51,7 +51,7 @@ def stale_disks_count() -> ExitStack:
 
 
 def _told_apart() -> Any:
-    return patch.object(planning, "_check_told_apart", lambda surveys, stale: None)
+    return patch.object(planning, "check_told_apart", lambda surveys, stale: None)
 
 
 def brokers_count() -> ExitStack:
@@ -60,7 +60,7 @@ def brokers_count() -> ExitStack:
     def everyone(voter: Any, surveys: Any, wishes: Any) -> tuple[int, ...]:
         return tuple(range(len(surveys)))
 
-    return _stack(patch.object(planning, "_surveys_of", everyone))
+    return _stack(patch.object(planning, "surveys_of", everyone))
 
 
 def torn_ends_do_not_matter() -> ExitStack:
@@ -69,7 +69,7 @@ def torn_ends_do_not_matter() -> ExitStack:
 
 
 def fillers_are_not_compared() -> ExitStack:
-    """A gap is filled by whoever has something of these offsets."""
+    """A gap is filled by anybody who has something of these offsets."""
 
     def anybody(surveys: Any, above: Any, need: int) -> Any:
         found = [
