@@ -111,6 +111,9 @@ pcapng(Path('capture.pcapng'), opened(*END) + packets)"
 # The quorum of three_voters, stopped, with its directories voter1, voter2 and voter3.
 stopped_voters() {
     three_voters
+    for n in 1 2 3; do
+        until metaquorum health --bootstrap-controller a:9093,b:9093,c:9093 --node $n; do :; done
+    done
     kill $(jobs -p)
     wait
 }

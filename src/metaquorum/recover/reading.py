@@ -17,12 +17,14 @@ from metaquorum.base.clock import Millis
 from metaquorum.base.errors import InvariantViolated, OperatorError
 from metaquorum.base.ids import NodeId, Uuid
 from metaquorum.base.offsets import Offset
-from metaquorum.metadata.reading import read_metadata_batch
+from metaquorum.metadata.reading import metadata_record_of, read_metadata_batch
 from metaquorum.quorum.adapt import control_of
 from metaquorum.quorum.types import ZERO_SNAPSHOT, KRaftVersionControl, VotersControl
-from metaquorum.records.batch import read_header
+from metaquorum.records.batch import BatchHeader, read_header
 from metaquorum.records.control import controls_of
-from metaquorum.records.metadata_record import MetadataRecord
+from metaquorum.records.errors import BatchError
+from metaquorum.records.metadata_record import MetadataRecord, read_metadata_frame
+from metaquorum.records.reader import walk_records
 from metaquorum.recover.log_reading import LogReading, segments_of
 from metaquorum.recover.survey import (
     Change,
@@ -156,7 +158,7 @@ class _Surveying:
             self._look_for_a_longer_log(log)
         names, changes = self._changes(log, snapshots)
         committed = [
-            Committed(one.snapshot.offset, one.snapshot.epoch, f"node has snapshot {name}")
+            Committed(one.snapshot.offset, one.snapshot.epoch, f"there is snapshot {name}")
             for one in snapshots
             if one.is_whole and one.snapshot != ZERO_SNAPSHOT
             for name in (snapshot_file(one.snapshot),)
@@ -347,14 +349,23 @@ class _Surveying:
             file = self.disk.open(f"{self.partition}/{snapshot_file(one)}", writable=False)
             try:
                 for header, content in checked_batches(file):
-                    for record in read_metadata_batch(memoryview(content), header):
-                        if record.type == _TOPIC_RECORD:
-                            names[record.message.topic_id] = record.message.name
-            except InvariantViolated:
-                return names  # they are only for reading
+                    if not header.is_control:
+                        names |= _topics_in(content, header)
+            except (InvariantViolated, BatchError):
+                return names  # they are only for people
             finally:
                 file.close()
         return names
+
+
+def _topics_in(content: bytes, header: BatchHeader) -> dict[Uuid, str]:
+    """The names of topics in a batch; of other records no more than their type is looked at."""
+    names: dict[Uuid, str] = {}
+    for record in walk_records(content, header):
+        if record.value is not None and read_metadata_frame(record.value)[0] == _TOPIC_RECORD:
+            message = metadata_record_of(record).message
+            names[message.topic_id] = message.name
+    return names
 
 
 def is_locked(path: str) -> bool:
