@@ -83,10 +83,14 @@ def broker_goes_on(cluster: KafkaCluster, java: JavaHelper, controllers: str) ->
     rows = {**broker.properties, "controller.quorum.bootstrap.servers": controllers}
     again = KafkaNode(broker.directory, rows, log_name="again.log")
     again.write_config()
+    aside = broker.data_directory / "__cluster_metadata-0.a1b2old-stray"
+    aside.mkdir()  # as a recovery leaves it: the broker passes over it
+    (aside / "00000000000000000000.log").write_bytes(b"")
     with again:
         servers = cluster.bootstrap_servers
         until(lambda: all_is_there(java, servers), again.log_tail, within_s=PATIENCE_S)
         said(java, "topics", "--bootstrap-server", servers, "--create", "--topic", "afterwards")
+        assert (aside / "00000000000000000000.log").exists()
 
 
 @contextmanager

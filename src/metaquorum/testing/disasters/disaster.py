@@ -39,7 +39,7 @@ class Disaster:
         quorum.run(random.randrange(20, MOST_STEPS))
         found = cls(seed, quorum)
         spared = random.random() < 0.15  # now and then a majority is whole
-        flood = random.random() < 0.3  # and now and then nothing is lost, and all of it rots
+        flood = random.random() < 0.25  # and now and then nothing is lost, and all of it rots
         for replica in quorum.replicas.values():
             root = f"/n{replica.id}"
             draw = random.random()
@@ -49,9 +49,9 @@ class Disaster:
                     rot(disk.files, random)
                 found.disks.append(disk)
                 continue
-            if draw < (0.1 if spared else 0.35):
+            if draw < (0.1 if spared else 0.45):
                 continue  # lost for good
-            if draw < 0.5 and (mine := [one for one in quorum.copies if one.id == replica.id]):
+            if draw < 0.57 and (mine := [one for one in quorum.copies if one.id == replica.id]):
                 files = files_of(random.choice(mine), quorum, root)
                 found.disks.append(Disk(replica.id, root, files, "older copy", is_stale=True))
                 continue
@@ -62,7 +62,7 @@ class Disaster:
             if draw > 0.7:
                 rot(disk.files, random)
                 disk.story = "rot"
-            if draw < 0.6:
+            if draw < 0.65:
                 cut(disk.files, random)
                 disk.story, disk.is_stale = "cut", True
             if random.random() < 0.2:

@@ -114,7 +114,7 @@ class SimQuorum:
         }
         static = VoterSet(tuple(voter_of(replicas[at]) for at in range(1, voters + 1)))
         found = cls(random, random.random() < 0.7, replicas, static, brokers)
-        found.elections = random.choice((0.03, 0.08, 0.2))
+        found.elections = random.choice((0.03, 0.08, 0.2, 0.2))
         return found
 
     def run(self, steps: int) -> None:
