@@ -156,7 +156,7 @@ class _Surveying:
             election = self._election()
             snapshots, seen, version = self._snapshots()
             self._look_for_a_longer_log(log)
-        names, changes = self._changes(log, snapshots)
+        changes_from, changes = self._changes(log, snapshots)
         committed = [
             Committed(one.snapshot.offset, one.snapshot.epoch, f"there is snapshot {name}")
             for one in snapshots
@@ -180,7 +180,7 @@ class _Surveying:
             committed=(*committed, *log.committed),
             damages=(*self.damages, *log.damages),
             changes=tuple(changes),
-            changes_from=names,
+            changes_from=changes_from,
             size_bytes=log.size_bytes + sum(one.size_bytes for one in snapshots),
             fingerprint=before,
         )

@@ -12,7 +12,7 @@ from metaquorum.recover.history import History, same_epoch_difference
 from metaquorum.recover.survey import DamageKind, Survey
 from metaquorum.recover.wishes import A_MAJORITY_IS_THERE, Wishes, ids_text
 
-_HARMLESS: Final = (DamageKind.UNFINISHED, DamageKind.INDEX, DamageKind.SNAPSHOT)
+_HARMLESS: Final = (DamageKind.UNFINISHED, DamageKind.SNAPSHOT)
 
 
 def cluster_id_of(surveys: Sequence[Survey], wishes: Wishes) -> str:

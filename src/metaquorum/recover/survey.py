@@ -29,7 +29,6 @@ class DamageKind(Enum):
     BEHIND = "behind"  # the log ends before what other files of this directory know of
     SNAPSHOT = "snapshot"  # a snapshot that cannot be used
     FILE = "file"  # a small file that is missing or cannot be read
-    INDEX = "index"  # an index that does not fit its log; a start makes it anew
 
 
 LOSES_THE_END = (DamageKind.TAIL, DamageKind.BEHIND)
