@@ -107,3 +107,19 @@ Path('request.bin').write_bytes(asked)
 packets = split(CLIENT, SERVER, 100, asked, 40) + split(SERVER, CLIENT, 500, answered, 40)
 pcapng(Path('capture.pcapng'), opened(*END) + packets)"
 }
+
+# The quorum of three_voters, stopped, with its directories voter1, voter2 and voter3.
+stopped_voters() {
+    three_voters
+    for n in 1 2 3; do
+        until metaquorum health --bootstrap-controller a:9093,b:9093,c:9093 --node $n; do :; done
+    done
+    kill $(jobs -p)
+    wait
+}
+
+# Zeros in the log of voter $1, behind $2 quarters of it.
+break_log() {
+    local log=voter$1/__cluster_metadata-0/00000000000000000000.log
+    dd if=/dev/zero of=$log bs=1 seek=$(($(stat -c %s $log) * $2 / 4)) count=40 conv=notrunc status=none
+}

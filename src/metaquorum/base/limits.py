@@ -205,5 +205,8 @@ SNAPSHOT_CHUNK_BYTES: Final = 1_048_576  # one FetchSnapshot
 MAX_SNAPSHOT_GUESSES: Final = 500  # names tried for an older one; a line in Kafka's log for each
 MAX_SNAPSHOT_BYTES: Final = 2_147_483_647  # Kafka serves no position beyond it
 
+# Recovery of a quorum that is lost.
+MAX_SURVEY_BYTES: Final = 16_777_216  # of a survey or a plan; one has some hundred KiB
+
 # Shutdown.
 SHUTDOWN_GRACE_MS: Final = 2_000  # parked requests finish or expire within it

@@ -1,4 +1,7 @@
-"""``metaquorum check``: what a node depends on, before it is started or when it is slow."""
+"""``metaquorum check``: what a node depends on, before it is started or when it is slow.
+
+The machine, and the directories of the metadata log, one by one and against each other.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,8 @@ Examples:
   metaquorum check host -c server.properties
   metaquorum check host -c server.properties -o json | jq 'select(.grade != "fine")'
   metaquorum check host    # what needs no configuration
+  metaquorum check directory /var/lib/kafka
+  metaquorum check directory node1 node2 node3 -o json    # and one against the other
 """
 EXIT_BAD = 2
 HOST_HELP = """Check the machine that this runs on, as a node of CONFIG would find it.
@@ -27,6 +32,15 @@ process. Nothing is changed; a file without a name is written to each log direct
 seconds.
 
 Exit codes: 0 all is fine, 1 there is advice, 2 something is bad or cannot be checked.
+"""
+
+DIRECTORY_HELP = """Read every file of a metadata log's directory, and check it.
+
+DIR is a log directory of a controller or broker, running or not, or its __cluster_metadata-0.
+Several are compared: their logs record by record, and every snapshot with the state that the logs
+have at its offset; the first difference is named. Nothing is written.
+
+Exit codes: 0 all is well, 2 something is not, 1 it could not be looked at.
 """
 
 
@@ -60,6 +74,51 @@ def host(path: str | None, output: str) -> int:
     else:
         _print_table(checked)
     return max(one.grade for one in checked)
+
+
+@check.command("directory", epilog=EXAMPLES, help=DIRECTORY_HELP)
+@click.argument("directories", nargs=-1, required=True, metavar="DIR...")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Choice(["table", "json"]),
+    default="table",
+    show_default=True,
+    help="Tables, or one JSON object.",
+)
+def directory(directories: tuple[str, ...], output: str) -> int:
+    from metaquorum.cli.check_directory import check_directories
+    from metaquorum.cli.recover_files import wall_ms
+    from metaquorum.cli.recover_text import table
+    from metaquorum.storage.posix import PosixDisk
+    from metaquorum.wire.json_form import json_text
+
+    surveys, findings = check_directories(PosixDisk(), directories, wall_ms())
+    if output == "json":
+        rows = [{"place": one.place, "why": one.why, "offset": one.offset} for one in findings]
+        logs = [
+            {"directory": one.directory, "logStart": one.log_start, "logEnd": one.end.offset}
+            for one in surveys
+        ]
+        click.echo(json_text({"directories": logs, "findings": rows}))
+        return EXIT_BAD if findings else 0
+    head = ("DIRECTORY", "NODE", "LOG START", "LOG END", "EPOCH")
+    lines = [
+        (
+            one.directory,
+            "-" if one.node_id is None else str(one.node_id),
+            str(one.log_start),
+            str(one.end.offset),
+            str(one.end.epoch),
+        )
+        for one in surveys
+    ]
+    for line in table([head, *lines]):
+        click.echo(line)
+    for one in findings:
+        click.echo(f"{one.place}: {one.why}")
+    click.echo(f"{len(findings)} findings" if findings else "all is well")
+    return EXIT_BAD if findings else 0
 
 
 def _print_json(checked: list[Checked]) -> None:

@@ -29,11 +29,16 @@ _COMMANDS: dict[str, tuple[str, str, str]] = {
         "container",
         "Run a node in a container, configured by KAFKA_* variables.",
     ),
-    "check": ("check", "check", "Look at what a node depends on: the machine."),
+    "check": ("check", "check", "Look at what a node depends on: machine, directories."),
     "metadata-quorum": ("metadata_quorum", "metadata_quorum", "Ask a quorum how it does."),
     "health": ("health", "health", "Say whether a quorum, or a node of it, is well."),
     "exporter": ("exporter", "exporter", "Serve metrics of a quorum and its cluster."),
     "metadata": ("metadata", "metadata", "Look at a quorum's metadata as a tree, and diff it."),
+    "recover": (
+        "recover",
+        "recover",
+        "Bring back a quorum that lost its majority, its names or a disk.",
+    ),
     "tail": ("tail", "tail", "Read the metadata log of any KRaft controller."),
     "pipeline": ("pipeline", "pipeline", "The metadata log as tables and a report, on Spark."),
     "producer-snapshots": (

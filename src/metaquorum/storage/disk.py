@@ -133,6 +133,13 @@ class Disk(Protocol):
         """The bytes that a slice stands for."""
 
 
+class LocalDisk(Disk, Protocol):
+    """A disk on which directories, too, are renamed, to names that are free, and removed."""
+
+    def remove_directory(self, path: str) -> None:
+        """Remove an empty directory. Raises DiskFailed."""
+
+
 def replace_durably(disk: Disk, directory: str, name: str, content: bytes) -> None:
     """Put ``content`` under ``name`` so that a crash leaves the old file or the new one, whole.
 

@@ -206,6 +206,13 @@ class PosixDisk:
         """A directory with its parents."""
         os.makedirs(path, exist_ok=True)
 
+    def remove_directory(self, path: str) -> None:
+        """Remove an empty directory."""
+        try:
+            os.rmdir(path)
+        except OSError as error:
+            raise DiskFailed(path, "cannot remove", error) from error
+
     def rename(self, old: str, new: str) -> None:
         """Atomic replacement."""
         try:

@@ -16,9 +16,9 @@ SECRET = "Hunter2Hunter2"
 # These name a file, a place, a moment or something of Kafka's: a message has to say which.
 SHOWN = {
     *("--api", "--at", "--bootstrap-controller", "--bootstrap-server", "--command-config"),
-    *("--config", "--controller-directory-id", "--feature", "--files", "--from", "--log-dir"),
+    *("--config", "--controller-directory-id", "--dir", "--feature", "--files", "--from"),
     *("--initial-controllers", "--key-decoder-class", "--metrics-listener", "--out", "--pcap"),
-    *("--release-version", "--snapshot", "--store", "--to", "--url"),
+    *("--log-dir", "--release-version", "--snapshot", "--store", "--to", "--url"),
     "--value-decoder-class",
 }
 SCRAM = [

@@ -17,6 +17,7 @@ from metaquorum.testing.sim.files import (
     Cut,
     Inode,
     Link,
+    MoveDirectory,
     Op,
     SimFiles,
     SyncDirectory,
@@ -200,6 +201,9 @@ class SimDisk(SimFiles):
     def rename(self, old: str, new: str) -> None:
         """Atomic replacement."""
         self.use_power()
+        if old in self.directories:
+            self.do(MoveDirectory(old, new))
+            return
         inode = self.names_to_inodes.get(old)
         if inode is None:
             raise DiskFailed(old, "cannot rename", "no such file")

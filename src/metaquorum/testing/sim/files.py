@@ -13,6 +13,7 @@ from typing import ClassVar
 
 from attrs import define, field, frozen
 
+from metaquorum.storage.disk import DiskFailed
 from metaquorum.storage.place import DELETED
 
 
@@ -140,6 +141,27 @@ class Link(Op):
                 names[path] = before
             if old is not None:
                 names[old] = inode
+
+        return take_back
+
+
+@define(eq=False)
+class MoveDirectory(Op):
+    """A directory given another name in the same one, with all that is in it."""
+
+    is_naming: ClassVar[bool] = True
+    old: str
+    new: str
+
+    @property
+    def place(self) -> str:
+        return dirname(self.new)
+
+    def apply(self, files: SimFiles) -> TakeBack:
+        files.move(self.old, self.new)
+
+        def take_back() -> None:
+            files.move(self.new, self.old)
 
         return take_back
 
@@ -288,6 +310,27 @@ class SimFiles:
             raise FileNotFoundError(directory)
         found = [*self.names_to_inodes, *(d for d in sorted(self.directories) if d != "/")]
         return sorted(path.rpartition("/")[2] for path in found if dirname(path) == directory)
+
+    def move(self, old: str, new: str) -> None:
+        """Let everything under one directory be under another name of it."""
+
+        def moved(path: str) -> str:
+            inside = path == old or path.startswith(f"{old}/")
+            return new + path[len(old) :] if inside else path
+
+        # In place: what takes operations back holds on to these.
+        names = {moved(path): inode for path, inode in self.names_to_inodes.items()}
+        directories = {moved(path) for path in self.directories}
+        self.names_to_inodes.clear()
+        self.names_to_inodes.update(names)
+        self.directories.clear()
+        self.directories.update(directories)
+
+    def remove_directory(self, path: str) -> None:
+        """An empty directory goes at once."""
+        if self.names(path):
+            raise DiskFailed(path, "cannot remove", "it is not empty")
+        self.directories.discard(path)
 
     def make_directory(self, path: str) -> None:
         """A directory and its parents; they last at once."""

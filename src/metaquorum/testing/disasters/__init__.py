@@ -1,0 +1,1 @@
+"""Disasters of simulated quorums, and what a recovery makes of them."""
