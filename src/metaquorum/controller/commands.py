@@ -250,7 +250,8 @@ class UpdateFeatures:
     """Set feature levels, all or none; the reply is an UpdateFeaturesResponse (KIP-584).
 
     ``version`` is that of the request. ``supported`` is what this node can work with and
-    ``voter_ids`` are the present voters, which must all be known to support it.
+    ``voter_ids`` are the other present voters, which must all be known to support it.
+    ``node_id`` is this node, ``kraft_version`` the level that the quorum has.
     ``min_insync_replicas`` is what the cluster gets where it needs a value of its own.
     """
 
@@ -258,6 +259,8 @@ class UpdateFeatures:
     version: int
     supported: Mapping[str, tuple[int, int]]
     voter_ids: tuple[int, ...]
+    node_id: int
+    kraft_version: int
     min_insync_replicas: int = 1
 
 

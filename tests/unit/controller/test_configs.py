@@ -244,6 +244,15 @@ def test_without_that_feature_nothing_is_cleared_or_refused() -> None:
     assert written(cluster) == [(MIN_ISR, "2"), (MIN_ISR, "3"), (MIN_ISR, None)]
 
 
+@pytest.mark.parametrize(("level", "code"), [(29, error_codes.INVALID_CONFIG), (30, 0)])
+def test_directories_are_cordoned_from_the_level_that_knows_it(level: int, code: int) -> None:
+    cluster = Cluster.of((1,), level=level)
+    for name in ("", "1"):
+        assert change(cluster, ("cordoned.log.dirs", SET, "*"), kind=BROKER, name=name) == code
+        assert change(cluster, ("cordoned.log.dirs", DELETE, None), kind=BROKER, name=name) == code
+    assert change(cluster, ("num.io.threads", SET, "9"), kind=BROKER, name="1") == 0
+
+
 def test_an_impossible_value_for_all_brokers_is_passed_over(cluster: Cluster) -> None:
     for key in (MIN_ISR, "unclean.leader.election.enable"):
         record = {"resource_type": BROKER, "resource_name": "", "name": key, "value": "x"}

@@ -24,6 +24,7 @@ from metaquorum.controller.outcome import Outcome
 from metaquorum.controller.resource_configs import check_client_metrics, check_group
 from metaquorum.controller.topic_configs import MIN_INSYNC_REPLICAS, problem_of
 from metaquorum.controller.topic_names import check_name
+from metaquorum.metadata import versions
 from metaquorum.metadata.tables.configs import (
     BROKER,
     CLIENT_METRICS,
@@ -43,6 +44,7 @@ APPEND: Final = 2
 SUBTRACT: Final = 3
 
 EVERY_BROKER: Final = ""
+CORDONED_LOG_DIRS: Final = "cordoned.log.dirs"
 _CONFIG: Final = 4
 _CLEAR_ELR: Final = 28
 
@@ -105,6 +107,7 @@ def _records(
     # Brokers load key stores anew at such a record, so theirs are written in any case.
     changed = {key: one for key, one in wanted.items() if kind == BROKER or one != old.get(key)}
     _check_eligible_leaders(context, change, changed)
+    _check_cordoned(context, change, changed)
     new = {key: one for key, one in {**old, **changed}.items() if one is not None}
     _check(context, change, old, new)
     _check_is_there(context, kind, name, voter_ids)
@@ -175,6 +178,20 @@ def _check_eligible_leaders(
         error_codes.INVALID_CONFIG,
         f"{MIN_INSYNC_REPLICAS} {problem} while {ELIGIBLE_LEADER_REPLICAS_VERSION} is on",
     )
+
+
+def _check_cordoned(
+    context: PlanContext, change: ConfigChange, changed: Mapping[str, str | None]
+) -> None:
+    """Directories are cordoned by a field of registrations that older levels do not have."""
+    if change.kind != BROKER or CORDONED_LOG_DIRS not in changed:
+        return
+    if context.view.features.metadata_version < versions.CORDONED_DIRECTORIES_FROM:
+        raise RequestError(
+            error_codes.INVALID_CONFIG,
+            f"The {CORDONED_LOG_DIRS} configuration value cannot be set because it requires "
+            f"metadata.version >= {versions.level_name(versions.CORDONED_DIRECTORIES_FROM)}",
+        )
 
 
 def _has_elr(context: PlanContext) -> bool:
