@@ -71,12 +71,14 @@ class AlterConfigs:
     """Change settings of resources, each named once (KIP-133, KIP-339).
 
     The reply is a tuple of an error code and a reason for each of ``changes``. ``voter_ids`` are
-    the present voters, which have settings as brokers do.
+    the present voters, which have settings as brokers do. ``is_forwarded``: a broker hands it on,
+    and has looked at what only brokers know.
     """
 
     changes: tuple[ConfigChange, ...]
     voter_ids: tuple[int, ...]
     validate_only: bool = False
+    is_forwarded: bool = True
 
 
 @value

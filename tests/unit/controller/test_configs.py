@@ -253,6 +253,21 @@ def test_directories_are_cordoned_from_the_level_that_knows_it(level: int, code:
     assert change(cluster, ("num.io.threads", SET, "9"), kind=BROKER, name="1") == 0
 
 
+def test_past_a_broker_no_directory_is_cordoned_but_those_that_are(cluster: Cluster) -> None:
+    def code(value: str | None, operation: int = SET, *, is_forwarded: bool = False) -> int:
+        asked = ConfigChange(BROKER, "1", (("cordoned.log.dirs", operation, value),))
+        command = AlterConfigs((asked,), (VOTER,), is_forwarded=is_forwarded)
+        [(code, _)] = cluster.carry_out(plan_alter(cluster.context, command))
+        return code
+
+    refused = error_codes.INVALID_CONFIG
+    assert [code("/a"), code("*"), code(""), code(None, DELETE)] == [refused, refused, 0, 0]
+    assert code("/a,/b", is_forwarded=True) == 0
+    assert [code("/a"), code("/b"), code("/b", APPEND)] == [0, refused, refused]
+    assert code("*", is_forwarded=True) == 0
+    assert [code("*"), code("/a"), code(""), code("*")] == [0, refused, 0, refused]
+
+
 def test_an_impossible_value_for_all_brokers_is_passed_over(cluster: Cluster) -> None:
     for key in (MIN_ISR, "unclean.leader.election.enable"):
         record = {"resource_type": BROKER, "resource_name": "", "name": key, "value": "x"}

@@ -60,7 +60,7 @@ def plan_alter(context: PlanContext, command: AlterConfigs) -> Outcome:
     rows: list[Row] = []
     for change in command.changes:
         try:
-            records = _records(context, change, command.voter_ids)
+            records = _records(context, change, command)
         except RequestError as error:
             rows.append((error.code, error.reason))
             continue
@@ -94,7 +94,7 @@ def _check_patterns(command: AlterConfigs) -> None:
 
 
 def _records(
-    context: PlanContext, change: ConfigChange, voter_ids: Iterable[int]
+    context: PlanContext, change: ConfigChange, command: AlterConfigs
 ) -> list[MetadataRecord]:
     """Of one resource, in Kafka's order of checks; RequestError if it cannot be so changed."""
     kind, name = change.kind, change.name
@@ -107,10 +107,12 @@ def _records(
     # Brokers load key stores anew at such a record, so theirs are written in any case.
     changed = {key: one for key, one in wanted.items() if kind == BROKER or one != old.get(key)}
     _check_eligible_leaders(context, change, changed)
-    _check_cordoned(context, change, changed)
+    if kind == BROKER and CORDONED_LOG_DIRS in changed:
+        before, after = old.get(CORDONED_LOG_DIRS), changed[CORDONED_LOG_DIRS]
+        _check_cordoned(context, before, after, command.is_forwarded)
     new = {key: one for key, one in {**old, **changed}.items() if one is not None}
     _check(context, change, old, new)
-    _check_is_there(context, kind, name, voter_ids)
+    _check_is_there(context, kind, name, command.voter_ids)
     return [
         MetadataRecord(_CONFIG, 0, ConfigRecord(kind, name, key, one))
         for key, one in changed.items()
@@ -181,17 +183,28 @@ def _check_eligible_leaders(
 
 
 def _check_cordoned(
-    context: PlanContext, change: ConfigChange, changed: Mapping[str, str | None]
+    context: PlanContext, old: str | None, new: str | None, is_forwarded: bool
 ) -> None:
-    """Directories are cordoned by a field of registrations that older levels do not have."""
-    if change.kind != BROKER or CORDONED_LOG_DIRS not in changed:
-        return
+    """Directories are cordoned by a field of registrations that older levels do not have.
+
+    Which directories there are only a broker knows: past it none can be added.
+    """
     if context.view.features.metadata_version < versions.CORDONED_DIRECTORIES_FROM:
         raise RequestError(
             error_codes.INVALID_CONFIG,
             f"The {CORDONED_LOG_DIRS} configuration value cannot be set because it requires "
             f"metadata.version >= {versions.level_name(versions.CORDONED_DIRECTORIES_FROM)}",
         )
+    if not is_forwarded and not _elements(new) <= _elements(old):
+        raise RequestError(
+            error_codes.INVALID_CONFIG,
+            f"When updating {CORDONED_LOG_DIRS} via controllers, the new value must be a subset "
+            "of the current configuration value.",
+        )
+
+
+def _elements(text: str | None) -> set[str]:
+    return {one.strip() for one in (text or "").split(",")} - {""}
 
 
 def _has_elr(context: PlanContext) -> bool:
