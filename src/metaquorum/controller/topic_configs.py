@@ -148,7 +148,7 @@ class SettingsInForce:
         self._inherited = []
         for name, key in sorted(TOPIC_KEYS.items()):
             if key.internal:
-                continue
+                continue  # shown only where a topic sets it itself
             value, source = _inherited(name, key, places)
             shown = value if source in _FROM_RECORDS else _plain(key, value)
             self._inherited.append(CreatableTopicConfigs(name, shown, False, source, False))
@@ -157,12 +157,13 @@ class SettingsInForce:
         """All settings in force for a topic with these of its own."""
         if not settings:
             return self._inherited
-        return [
-            CreatableTopicConfigs(one.name, settings[one.name], False, FROM_TOPIC, False)
-            if one.name in settings
-            else one
-            for one in self._inherited
-        ]
+        own = {
+            name: CreatableTopicConfigs(name, value, False, FROM_TOPIC, False)
+            for name, value in settings.items()
+            if name in TOPIC_KEYS
+        }
+        shown = {**{one.name: one for one in self._inherited}, **own}
+        return [shown[name] for name in sorted(shown)]
 
 
 Places = tuple[tuple[int, Mapping[str, str]], ...]
