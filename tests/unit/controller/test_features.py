@@ -228,7 +228,7 @@ def test_every_node_must_support_the_level(make_host: Callable[..., Any]) -> Non
     assert asked(host, update(("group.version", 1, UP))).error_code == 0
 
 
-def test_every_other_voter_must_have_registered(make_host: Callable[..., Any]) -> None:
+def test_every_voter_must_have_registered(make_host: Callable[..., Any]) -> None:
     host = leading(make_host)
     told = refusal(host, update(("group.version", 1, UP), voter_ids=(2, 3)))
     assert "controller 3 has not registered" in told
