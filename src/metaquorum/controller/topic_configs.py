@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from metaquorum.base.quoting import quoted
+from metaquorum.base.limits import MAX_QUOTED_CHARS
+from metaquorum.base.quoting import printable, quoted
 from metaquorum.config.key import BadValue, Key, Value
 from metaquorum.config.topic_keys import SYNONYMS, TOPIC_KEYS
 from metaquorum.controller.context import PlanContext
@@ -47,7 +48,7 @@ def problem_of(
     for name, text in settings.items():
         key = TOPIC_KEYS.get(name)
         if key is None:
-            return f"unknown topic configuration {quoted(name)}"
+            return f"Unknown topic config name: {printable(name[:MAX_QUOTED_CHARS])}"
         if text is None:
             return f"null is no value of {name}"
         try:

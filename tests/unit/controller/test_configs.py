@@ -185,6 +185,18 @@ def test_one_wrong_resource_leaves_the_others_alone(cluster: Cluster) -> None:
     assert settings(cluster) == {"retention.ms": "5"}
 
 
+def test_unknown_topics_and_settings_are_told_in_kafkas_words(cluster: Cluster) -> None:
+    asked = [
+        ConfigChange(TOPIC, "orders", (("not.a.setting", SET, "1"),)),
+        ConfigChange(TOPIC, "baz", (("retention.ms", SET, "1"),)),
+    ]
+    outcome = plan_alter(cluster.context, AlterConfigs(tuple(asked), (VOTER,)))
+    assert [reason for _, reason in cluster.carry_out(outcome)] == [
+        "Unknown topic config name: not.a.setting",
+        "The topic 'baz' does not exist.",
+    ]
+
+
 def test_a_validation_answers_the_same_and_writes_nothing(cluster: Cluster) -> None:
     right = ConfigChange(TOPIC, "orders", (("retention.ms", SET, "5"),))
     wrong = ConfigChange(TOPIC, "orders2", (("retention.ms", SET, "5"),))

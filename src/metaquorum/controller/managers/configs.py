@@ -235,7 +235,9 @@ def _check(
 
 def _check_is_there(context: PlanContext, kind: int, name: str, voter_ids: Iterable[int]) -> None:
     if kind == TOPIC and name not in context.view.topic_ids:
-        raise RequestError(error_codes.UNKNOWN_TOPIC_OR_PARTITION, f"no topic {quoted(name)}")
+        raise RequestError(
+            error_codes.UNKNOWN_TOPIC_OR_PARTITION, f"The topic {quoted(name)} does not exist."
+        )
     if kind == BROKER and name != EVERY_BROKER:
         node_id = node_id_of(name)
         if node_id is None or (

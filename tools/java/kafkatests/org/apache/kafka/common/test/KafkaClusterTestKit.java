@@ -123,8 +123,9 @@ public class KafkaClusterTestKit implements AutoCloseable {
         }
         brokers = new TreeMap<>();
         for (TestKitNode node : nodes.brokerNodes().values()) {
-            brokerPorts.put(node.id(),
-                sockets.getOrCreatePortForListener(node.id(), nodes.brokerListenerName().value()));
+            // A broker asks for the socket of a listener by its name in capitals.
+            String listener = ListenerName.normalised(nodes.brokerListenerName().value()).value();
+            brokerPorts.put(node.id(), sockets.getOrCreatePortForListener(node.id(), listener));
             brokers.put(node.id(), broker(node, properties.ofBroker(node)));
         }
     }
