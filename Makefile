@@ -17,9 +17,10 @@ JARS ?=
 TARGET ?= messages
 SECONDS ?= 60
 SEEDS ?= 1000
+SELECTION ?= hour
 JOBS ?= $(shell $(PYTHON) -c "import os; print(os.cpu_count())")
 
-.PHONY: help setup pypy run cluster check fix generate test quick packages interop interop-setup spark spark-setup pipeline explore simulate \
+.PHONY: help setup pypy run cluster check fix generate test quick packages interop interop-setup kafka-tests spark spark-setup pipeline explore simulate \
 	fuzz soak bench conform locks release release-setup docs site-test clean
 
 help: ## this list
@@ -106,6 +107,9 @@ interop: interop-setup ## the real clients and the real Kafka (Java 17, Maven, k
 	$(PYTEST) -n auto --dist loadfile --no-loadscope-reorder -m "not soak and not alone" --timeout=600 tests/interop
 	$(PYTEST) -m "alone and not soak" --timeout=600 tests/interop
 
+kafka-tests: setup ## Kafka's own integration tests on our controllers, what fits an hour (SELECTION=ci, hour, all)
+	@$(BIN)/python -m tools.kafka_tests run --selection $(SELECTION)
+
 spark-setup: $(VENV)/.installed-spark
 
 spark: spark-setup ## the data source, its tables and the pipeline on a local Spark (Java 17)
@@ -125,6 +129,7 @@ fuzz: $(VENV)/.installed-fuzz ## one target for a while: make fuzz TARGET=messag
 
 soak: interop-setup spark-setup $(VENV)/.installed-fuzz ## the long runs
 	$(PYTEST) --timeout=3600 -m soak tests tests/interop tests/spark
+	$(BIN)/python -m tools.kafka_tests run --selection all --times 2
 
 conform: interop-setup ## compare our schemas with the definitions inside Kafka's own jars
 	$(BIN)/python -m tools.kafka conform

@@ -55,7 +55,24 @@ POM = """<project>
 """
 DEPENDENCY = (
     "    <dependency><groupId>{group}</groupId>"
-    "<artifactId>{artifact}</artifactId><version>{version}</version>{exclusions}</dependency>"
+    "<artifactId>{artifact}</artifactId><version>{version}</version>{more}</dependency>"
+)
+A_TEST_JAR = "<classifier>test</classifier>"
+# What Kafka's own integration tests are made of; those of the first line are test jars.
+INTEGRATION_TESTS = (
+    *("kafka-tools", "kafka-clients-integration-tests", "kafka-clients", "kafka-server"),
+    *("kafka-server-common", "kafka-metadata", "kafka-raft", "kafka_2.13"),
+)
+INTEGRATION_KIT = (
+    *("kafka-tools", "kafka_2.13", "kafka-test-common-runtime"),
+    *("kafka-test-common-internal-api", "kafka-test-common-util"),
+)
+# What the published poms leave out: they name no dependency of tests.
+INTEGRATION_LIBRARIES = (
+    ("org.junit.jupiter", "junit-jupiter", "5.13.1"),
+    ("org.junit.platform", "junit-platform-launcher", "1.13.1"),
+    ("org.mockito", "mockito-junit-jupiter", "5.20.0"),
+    ("org.hamcrest", "hamcrest", "3.0"),
 )
 NOTHING_ELSE = (
     "<exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion></exclusions>"
@@ -102,6 +119,25 @@ def spark_libs(version: str, progress: Callable[[str], None] = say) -> Path:
     def fill(into: Path) -> None:
         progress(f"Fetching Apache Spark {version} from Maven Central (about 280 MB, once) ...")
         _fetch_artifacts(list(SPARK_SET), version, into, progress, group=SPARK)
+
+    return _once(target, fill)
+
+
+def integration_test_libs(
+    version: str = KAFKA_VERSION, progress: Callable[[str], None] = say
+) -> Path:
+    """The directory with Kafka's own integration tests and all that it takes to run them."""
+    target = CACHE / version / "integration-tests"
+
+    def fill(into: Path) -> None:
+        progress(
+            f"Fetching the integration tests of Apache Kafka {version} (about 110 MB, once) ..."
+        )
+        rows = [(KAFKA, one, version, A_TEST_JAR) for one in INTEGRATION_TESTS]
+        rows += [(KAFKA, one, version, "") for one in INTEGRATION_KIT]
+        rows += [(*one, "") for one in INTEGRATION_LIBRARIES]
+        _fetch_rows([_dependency(*row) for row in rows], into, progress)
+        _give_log_back_end(into, progress)
 
     return _once(target, fill)
 
@@ -189,14 +225,17 @@ def _fetch_artifacts(
     group: str = KAFKA,
 ) -> None:
     """Artifacts of one project and, unless ``exclusions`` says otherwise, what they depend on."""
+    _fetch_rows([_dependency(group, one, version, exclusions) for one in artifacts], into, progress)
+
+
+def _dependency(group: str, artifact: str, version: str, more: str) -> str:
+    return DEPENDENCY.format(group=group, artifact=artifact, version=version, more=more)
+
+
+def _fetch_rows(rows: list[str], into: Path, progress: Callable[[str], None]) -> None:
+    """All jars of these dependencies and of what they depend on."""
     with tempfile.TemporaryDirectory(prefix="metaquorum-pom-") as scratch:
         pom = Path(scratch) / "pom.xml"
-        rows = [
-            DEPENDENCY.format(
-                group=group, artifact=artifact, version=version, exclusions=exclusions
-            )
-            for artifact in artifacts
-        ]
         pom.write_text(POM.format(dependencies="\n".join(rows)))
         goal = [f"{PLUGIN}:copy-dependencies", f"-DoutputDirectory={into}"]
         _maven(["-f", str(pom), *goal, "-DincludeScope=runtime"], progress)

@@ -80,12 +80,14 @@ class AlterConfigs:
     """Change settings of resources, each named once (KIP-133, KIP-339).
 
     The reply is a tuple of an error code and a reason for each of ``changes``. ``voter_ids`` are
-    the present voters, which have settings as brokers do.
+    the present voters, which have settings as brokers do. ``is_forwarded``: a broker hands it on,
+    and has looked at what only brokers know.
     """
 
     changes: tuple[ConfigChange, ...]
     voter_ids: tuple[int, ...]
     validate_only: bool = False
+    is_forwarded: bool = True
 
 
 @value
@@ -295,7 +297,8 @@ class UpdateFeatures:
     """Set feature levels, all or none; the reply is an UpdateFeaturesResponse (KIP-584).
 
     ``version`` is that of the request. ``supported`` is what this node can work with and
-    ``voter_ids`` are the present voters, which must all be known to support it.
+    ``voter_ids`` are the other present voters, which must all be known to support it.
+    ``node_id`` is this node, ``kraft_version`` the level that the quorum has.
     ``min_insync_replicas`` is what the cluster gets where it needs a value of its own.
     """
 
@@ -303,6 +306,8 @@ class UpdateFeatures:
     version: int
     supported: Mapping[str, tuple[int, int]]
     voter_ids: tuple[int, ...]
+    node_id: int
+    kraft_version: int
     min_insync_replicas: int = 1
 
 

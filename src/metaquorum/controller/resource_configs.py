@@ -56,14 +56,20 @@ def check_group(settings: Mapping[str, str], file: Mapping[str, str]) -> None:
             if limit is None or not isinstance(value, int):
                 continue
             if value < limit if is_least else value > limit:
-                side = "below" if is_least else "above"
-                raise _invalid(f"{name} is {value}, {side} {bound}, which is {limit}")
+                side = "greater" if is_least else "less"
+                raise _invalid(
+                    f"{name} must be {side} than or equal to {bound}, which is {limit}, and not "
+                    f"{value}"
+                )
     for kind in ("consumer", "share", "streams"):
         session, heartbeat = f"{kind}.session.timeout.ms", f"{kind}.heartbeat.interval.ms"
         session_ms = values.get(session) or _of_broker(GROUP_KEYS[session].follows, file)
         beat_ms = values.get(heartbeat) or _of_broker(GROUP_KEYS[heartbeat].follows, file)
         if isinstance(session_ms, int) and isinstance(beat_ms, int) and session_ms <= beat_ms:
-            raise _invalid(f"{session} is {session_ms}, not above {heartbeat}, which is {beat_ms}")
+            raise _invalid(
+                f"{session} must be greater than {heartbeat}, which is {beat_ms}, and not "
+                f"{session_ms}"
+            )
 
 
 def check_client_metrics(settings: Mapping[str, str], before: Mapping[str, str]) -> None:

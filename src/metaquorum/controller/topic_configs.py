@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from metaquorum.base.quoting import quoted
+from metaquorum.base.limits import MAX_QUOTED_CHARS
+from metaquorum.base.quoting import printable, quoted
 from metaquorum.config.key import BadValue, Key, Value
 from metaquorum.config.topic_keys import SYNONYMS, TOPIC_KEYS
 from metaquorum.controller.context import PlanContext
@@ -47,7 +48,7 @@ def problem_of(
     for name, text in settings.items():
         key = TOPIC_KEYS.get(name)
         if key is None:
-            return f"unknown topic configuration {quoted(name)}"
+            return f"Unknown topic config name: {printable(name[:MAX_QUOTED_CHARS])}"
         if text is None:
             return f"null is no value of {name}"
         try:
@@ -148,7 +149,7 @@ class SettingsInForce:
         self._inherited = []
         for name, key in sorted(TOPIC_KEYS.items()):
             if key.internal:
-                continue
+                continue  # shown only where a topic sets it itself
             value, source = _inherited(name, key, places)
             shown = value if source in _FROM_RECORDS else _plain(key, value)
             self._inherited.append(CreatableTopicConfigs(name, shown, False, source, False))
@@ -157,12 +158,13 @@ class SettingsInForce:
         """All settings in force for a topic with these of its own."""
         if not settings:
             return self._inherited
-        return [
-            CreatableTopicConfigs(one.name, settings[one.name], False, FROM_TOPIC, False)
-            if one.name in settings
-            else one
-            for one in self._inherited
-        ]
+        own = {
+            name: CreatableTopicConfigs(name, value, False, FROM_TOPIC, False)
+            for name, value in settings.items()
+            if name in TOPIC_KEYS
+        }
+        shown = {**{one.name: one for one in self._inherited}, **own}
+        return [shown[name] for name in sorted(shown)]
 
 
 Places = tuple[tuple[int, Mapping[str, str]], ...]

@@ -185,6 +185,18 @@ def test_one_wrong_resource_leaves_the_others_alone(cluster: Cluster) -> None:
     assert settings(cluster) == {"retention.ms": "5"}
 
 
+def test_unknown_topics_and_settings_are_told_in_kafkas_words(cluster: Cluster) -> None:
+    asked = [
+        ConfigChange(TOPIC, "orders", (("not.a.setting", SET, "1"),)),
+        ConfigChange(TOPIC, "baz", (("retention.ms", SET, "1"),)),
+    ]
+    outcome = plan_alter(cluster.context, AlterConfigs(tuple(asked), (VOTER,)))
+    assert [reason for _, reason in cluster.carry_out(outcome)] == [
+        "Unknown topic config name: not.a.setting",
+        "The topic 'baz' does not exist.",
+    ]
+
+
 def test_a_validation_answers_the_same_and_writes_nothing(cluster: Cluster) -> None:
     right = ConfigChange(TOPIC, "orders", (("retention.ms", SET, "5"),))
     wrong = ConfigChange(TOPIC, "orders2", (("retention.ms", SET, "5"),))
@@ -242,6 +254,30 @@ def test_without_that_feature_nothing_is_cleared_or_refused() -> None:
     assert change(cluster, (MIN_ISR, SET, "3"), kind=BROKER, name="1") == 0
     assert change(cluster, (MIN_ISR, DELETE, None), kind=BROKER, name="") == 0
     assert written(cluster) == [(MIN_ISR, "2"), (MIN_ISR, "3"), (MIN_ISR, None)]
+
+
+@pytest.mark.parametrize(("level", "code"), [(29, error_codes.INVALID_CONFIG), (30, 0)])
+def test_directories_are_cordoned_from_the_level_that_knows_it(level: int, code: int) -> None:
+    cluster = Cluster.of((1,), level=level)
+    for name in ("", "1"):
+        assert change(cluster, ("cordoned.log.dirs", SET, "*"), kind=BROKER, name=name) == code
+        assert change(cluster, ("cordoned.log.dirs", DELETE, None), kind=BROKER, name=name) == code
+    assert change(cluster, ("num.io.threads", SET, "9"), kind=BROKER, name="1") == 0
+
+
+def test_past_a_broker_no_directory_is_cordoned_but_those_that_are(cluster: Cluster) -> None:
+    def code(value: str | None, operation: int = SET, *, is_forwarded: bool = False) -> int:
+        asked = ConfigChange(BROKER, "1", (("cordoned.log.dirs", operation, value),))
+        command = AlterConfigs((asked,), (VOTER,), is_forwarded=is_forwarded)
+        [(code, _)] = cluster.carry_out(plan_alter(cluster.context, command))
+        return code
+
+    refused = error_codes.INVALID_CONFIG
+    assert [code("/a"), code("*"), code(""), code(None, DELETE)] == [refused, refused, 0, 0]
+    assert code("/a,/b", is_forwarded=True) == 0
+    assert [code("/a"), code("/b"), code("/b", APPEND)] == [0, refused, refused]
+    assert code("*", is_forwarded=True) == 0
+    assert [code("*"), code("/a"), code(""), code("*")] == [0, refused, 0, refused]
 
 
 def test_an_impossible_value_for_all_brokers_is_passed_over(cluster: Cluster) -> None:

@@ -62,6 +62,13 @@ def leading(make_host: Callable[..., Any], *records: MetadataRecord) -> Any:
     return host
 
 
+FAILED = "The update failed for all features since the following feature had an error: "
+NO_DOWNGRADE = (
+    "Can't downgrade the version of this feature without setting the upgrade type to either safe "
+    "or unsafe downgrade."
+)
+
+
 def update(
     *updates: tuple[str, int, int], version: int = 2, validate_only: bool = False, **more: Any
 ) -> UpdateFeatures:
@@ -72,7 +79,8 @@ def update(
         for name, to, kind in updates
     ]
     request = UpdateFeaturesRequest(1_000, keys, validate_only)
-    return UpdateFeatures(request, version, SUPPORTED, **{"voter_ids": (1, 2), **more})
+    known = {"voter_ids": (2,), "node_id": 1, "kraft_version": 1, **more}
+    return UpdateFeatures(request, version, SUPPORTED, **known)
 
 
 def asked(host: Any, command: UpdateFeatures) -> Any:
@@ -86,9 +94,9 @@ def refusal(host: Any, command: UpdateFeatures) -> str:
     reply = asked(host, command)
     assert isinstance(reply, RequestError), reply
     assert reply.code == error_codes.INVALID_UPDATE_VERSION
-    assert reply.reason is not None and reply.reason.startswith("nothing was updated: ")
+    assert reply.reason is not None and reply.reason.startswith(FAILED)
     assert host.end == before, "all or nothing"
-    return reply.reason.removeprefix("nothing was updated: ")
+    return reply.reason.removeprefix(FAILED)
 
 
 def levels(host: Any) -> dict[str, int]:
@@ -149,38 +157,54 @@ def test_level_0_takes_a_feature_away(make_host: Callable[..., Any]) -> None:
 @pytest.mark.parametrize(
     ("wanted", "reason"),
     [
-        (("group.version", 1, 0), "the upgrade type 0 is unknown"),
-        (("group.version", 1, 4), "the upgrade type 4 is unknown"),
-        (("group.version", -1, UP), "this controller supports 0 to 1"),
-        (("group.version", 2, UP), "this controller supports 0 to 1"),
-        (("metadata.version", 34, UP), "this controller supports 3.3-IV3 to 4.4-IV2"),
-        (("metadata.version", 6, UNSAFE), "this controller supports 3.3-IV3 to 4.4-IV2"),
-        (("metadata.version", 0, UNSAFE), "this controller supports 3.3-IV3 to 4.4-IV2"),
-        (("no.such.version", 0, SAFE), "no such feature is known here"),
-        (("metadata.version", 29, UP), "it is 4.3-IV0 already, and only upgrades were allowed"),
-        (("metadata.version", 31, SAFE), "it is 4.3-IV0 only, and a downgrade was asked for"),
-        (
-            ("metadata.version", 29, SAFE),
-            "4.3-IV0 changed the metadata, so going back below it would lose some",
-        ),
-        (
-            ("metadata.version", 29, UNSAFE),
-            "4.3-IV0 changed the metadata, and losing some is not supported",
-        ),
+        (("group.version", 1, 0), "The controller does not support the given upgrade type."),
+        (("group.version", 1, 4), "The controller does not support the given upgrade type."),
+        (("group.version", -1, UP), "A feature version cannot be less than 0."),
+        (("group.version", 2, UP), "Local controller 1 only supports versions 0-1"),
+        (("metadata.version", 34, UP), "Local controller 1 only supports versions 7-33"),
+        (("metadata.version", 6, UNSAFE), "Local controller 1 only supports versions 7-33"),
+        (("metadata.version", 0, UNSAFE), "Local controller 1 only supports versions 7-33"),
+        (("no.such.version", 0, SAFE), "Local controller 1 does not support this feature."),
+        (("metadata.version", 29, UP), NO_DOWNGRADE),
+        (("metadata.version", 31, SAFE), "Can't downgrade to a newer version."),
+        (("kraft.version", 0, UP), NO_DOWNGRADE),
+        (("kraft.version", 0, SAFE), "Can't downgrade the version of this feature."),
     ],
 )
 def test_what_cannot_be_is_refused_with_its_reason(
     make_host: Callable[..., Any], wanted: tuple[str, int, int], reason: str
 ) -> None:
     told = refusal(leading(make_host), update(wanted))
-    assert told.startswith(f"{wanted[0]} cannot be set to ")
-    assert told.endswith(f": {reason}")
+    assert told == f"Invalid update version {wanted[1]} for feature {wanted[0]}. {reason}"
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        (
+            SAFE,
+            "Refusing to perform the requested downgrade because it might delete metadata "
+            "information.",
+        ),
+        (UNSAFE, "Unsafe metadata downgrade is not supported in this version."),
+    ],
+)
+def test_metadata_does_not_go_back_where_it_changed(
+    make_host: Callable[..., Any], kind: int, reason: str
+) -> None:
+    told = refusal(leading(make_host), update(("metadata.version", 29, kind)))
+    assert told == f"Unsupported metadata.version downgrade from 30 to 29. {reason}"
+
+
+def test_kraft_version_is_only_raised_by_an_upgrade(make_host: Callable[..., Any]) -> None:
+    told = refusal(leading(make_host), update(("kraft.version", 1, SAFE), kraft_version=0))
+    assert told.endswith("Can't downgrade to a newer version.")
 
 
 def test_version_0_allows_no_downgrade_as_with_kafka(make_host: Callable[..., Any]) -> None:
     host = leading(make_host, level("metadata.version", 32), controller(1), controller(2))
-    assert "only upgrades" in refusal(host, update(("metadata.version", 31, UP), version=0))
-    assert "only upgrades" in refusal(host, update(("metadata.version", 31, SAFE), version=0))
+    assert NO_DOWNGRADE in refusal(host, update(("metadata.version", 31, UP), version=0))
+    assert NO_DOWNGRADE in refusal(host, update(("metadata.version", 31, SAFE), version=0))
 
 
 def test_metadata_goes_back_where_nothing_changed(make_host: Callable[..., Any]) -> None:
@@ -193,11 +217,11 @@ def test_every_node_must_support_the_level(make_host: Callable[..., Any]) -> Non
     start = level("metadata.version", 30)
     host = leading(make_host, start, controller(1), controller(2, metadata_version=(7, 30)))
     assert refusal(host, update(("metadata.version", 31, UP))).endswith(
-        ": controller 2 does not support it"
+        "Controller 2 only supports versions 7-30"
     )
     host = leading(make_host, start, controller(1), controller(2), broker(101))
     assert refusal(host, update(("group.version", 1, UP))).endswith(
-        ": broker 101 does not support it"
+        "Broker 101 does not support this feature."
     )
     host = leading(
         make_host, start, controller(1), controller(2), broker(5, ("group.version", 0, 1))
@@ -207,8 +231,10 @@ def test_every_node_must_support_the_level(make_host: Callable[..., Any]) -> Non
 
 def test_every_voter_must_have_registered(make_host: Callable[..., Any]) -> None:
     host = leading(make_host)
-    told = refusal(host, update(("group.version", 1, UP), voter_ids=(1, 2, 3)))
+    told = refusal(host, update(("group.version", 1, UP), voter_ids=(2, 3)))
     assert "controller 3 has not registered" in told
+    alone = leading(make_host, level("metadata.version", 30))
+    assert asked(alone, update(("group.version", 1, UP), voter_ids=())).error_code == 0
     host = leading(make_host, level("metadata.version", 14))
     assert asked(host, update(("metadata.version", 15, UP), voter_ids=(1, 2, 3))).error_code == 0
 
@@ -216,9 +242,9 @@ def test_every_voter_must_have_registered(make_host: Callable[..., Any]) -> None
 def test_a_level_needs_the_levels_that_it_rests_on(make_host: Callable[..., Any]) -> None:
     host = leading(make_host, level("metadata.version", 22), controller(1), controller(2))
     assert refusal(host, update((ELR, 1, UP))).endswith(
-        f"{ELR} 1 needs metadata.version of at least 4.0-IV1"
+        f"{ELR} could not be set to 1 because it depends on metadata.version=23 (4.0-IV1)"
     )
-    assert asked(host, update(("metadata.version", 23, UP), (ELR, 1, UP))).error_code == 0
+    assert asked(host, update((ELR, 1, UP), ("metadata.version", 23, UP))).error_code == 0
 
 
 def test_with_elr_min_insync_replicas_is_set_unless_already_set(
@@ -242,8 +268,9 @@ def test_kraft_version_writes_no_record_but_needs_a_metadata_version(
     assert asked(host, update(("kraft.version", 1, UP))).error_code == 0
     assert host.end == before
     old = leading(make_host, level("metadata.version", 20), controller(1), controller(2))
-    assert "needs metadata.version 3.9-IV0" in refusal(old, update(("kraft.version", 1, UP)))
-    both = update(("metadata.version", 21, UP), ("kraft.version", 1, UP))
+    told = refusal(old, update(("kraft.version", 1, UP)))
+    assert told.endswith("because it depends on metadata.version=21 (3.9-IV0)")
+    both = update(("kraft.version", 1, UP), ("metadata.version", 21, UP), kraft_version=0)
     assert asked(old, both).error_code == 0
     assert levels(old) == {"metadata.version": 21}
 

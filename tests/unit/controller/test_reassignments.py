@@ -142,6 +142,14 @@ def test_the_number_of_replicas_stays_where_that_is_asked() -> None:
     assert move(cluster, {0: [1, 2, 3]}, may_resize=False) == [refused]
     assert move(cluster, {0: [1, 3]}, may_resize=False) == [error_codes.NONE]
     assert move(cluster, {0: [4, 3]}, may_resize=False) == [error_codes.NONE]
+    command = AlterPartitionReassignments(
+        wire.AlterPartitionReassignmentsRequest(
+            allow_replication_factor_change=False,
+            topics=[wire.ReassignableTopic("a", [wire.ReassignablePartition(0, [1, 2, 3])])],
+        )
+    )
+    [row] = cluster.carry_out(plan_alter(cluster.context, command)).responses[0].partitions
+    assert row.error_message == "The replication factor is changed from 2 to 3"
 
 
 def test_a_partition_that_is_named_twice_is_moved_once() -> None:

@@ -243,6 +243,13 @@ def test_the_answer_has_the_configuration_in_force() -> None:
     assert "internal.segment.bytes" not in found
 
 
+def test_an_internal_setting_is_told_where_the_topic_has_it() -> None:
+    [row] = create(Cluster.of((1,)), topic(internal_segment_bytes="1000"))
+    found = {one.name: (one.value, one.config_source) for one in row.configs}
+    assert list(found) == sorted(found)
+    assert found["internal.segment.bytes"] == ("1000", 1)
+
+
 def delete(cluster: Cluster, *asked: DeleteTopicState) -> Any:
     outcome = topic_changes.plan_delete(cluster.context, DeleteTopics(asked))
     return cluster.carry_out(outcome).responses

@@ -24,6 +24,7 @@ from metaquorum.controller.outcome import Outcome
 from metaquorum.controller.resource_configs import check_client_metrics, check_group
 from metaquorum.controller.topic_configs import MIN_INSYNC_REPLICAS, problem_of
 from metaquorum.controller.topic_names import check_name
+from metaquorum.metadata import versions
 from metaquorum.metadata.tables.configs import (
     BROKER,
     CLIENT_METRICS,
@@ -43,6 +44,7 @@ APPEND: Final = 2
 SUBTRACT: Final = 3
 
 EVERY_BROKER: Final = ""
+CORDONED_LOG_DIRS: Final = "cordoned.log.dirs"
 _CONFIG: Final = 4
 _CLEAR_ELR: Final = 28
 
@@ -58,7 +60,7 @@ def plan_alter(context: PlanContext, command: AlterConfigs) -> Outcome:
     rows: list[Row] = []
     for change in command.changes:
         try:
-            records = _records(context, change, command.voter_ids)
+            records = _records(context, change, command)
         except RequestError as error:
             rows.append((error.code, error.reason))
             continue
@@ -92,7 +94,7 @@ def _check_patterns(command: AlterConfigs) -> None:
 
 
 def _records(
-    context: PlanContext, change: ConfigChange, voter_ids: Iterable[int]
+    context: PlanContext, change: ConfigChange, command: AlterConfigs
 ) -> list[MetadataRecord]:
     """Of one resource, in Kafka's order of checks; RequestError if it cannot be so changed."""
     kind, name = change.kind, change.name
@@ -105,9 +107,12 @@ def _records(
     # Brokers load key stores anew at such a record, so theirs are written in any case.
     changed = {key: one for key, one in wanted.items() if kind == BROKER or one != old.get(key)}
     _check_eligible_leaders(context, change, changed)
+    if kind == BROKER and CORDONED_LOG_DIRS in changed:
+        before, after = old.get(CORDONED_LOG_DIRS), changed[CORDONED_LOG_DIRS]
+        _check_cordoned(context, before, after, command.is_forwarded)
     new = {key: one for key, one in {**old, **changed}.items() if one is not None}
     _check(context, change, old, new)
-    _check_is_there(context, kind, name, voter_ids)
+    _check_is_there(context, kind, name, command.voter_ids)
     return [
         MetadataRecord(_CONFIG, 0, ConfigRecord(kind, name, key, one))
         for key, one in changed.items()
@@ -177,6 +182,31 @@ def _check_eligible_leaders(
     )
 
 
+def _check_cordoned(
+    context: PlanContext, old: str | None, new: str | None, is_forwarded: bool
+) -> None:
+    """Directories are cordoned by a field of registrations that older levels do not have.
+
+    Which directories there are only a broker knows: past it none can be added.
+    """
+    if context.view.features.metadata_version < versions.CORDONED_DIRECTORIES_FROM:
+        raise RequestError(
+            error_codes.INVALID_CONFIG,
+            f"The {CORDONED_LOG_DIRS} configuration value cannot be set because it requires "
+            f"metadata.version >= {versions.level_name(versions.CORDONED_DIRECTORIES_FROM)}",
+        )
+    if not is_forwarded and not _elements(new) <= _elements(old):
+        raise RequestError(
+            error_codes.INVALID_CONFIG,
+            f"When updating {CORDONED_LOG_DIRS} via controllers, the new value must be a subset "
+            "of the current configuration value.",
+        )
+
+
+def _elements(text: str | None) -> set[str]:
+    return {one.strip() for one in (text or "").split(",")} - {""}
+
+
 def _has_elr(context: PlanContext) -> bool:
     return context.view.features.level(ELIGIBLE_LEADER_REPLICAS_VERSION) > 0
 
@@ -205,7 +235,9 @@ def _check(
 
 def _check_is_there(context: PlanContext, kind: int, name: str, voter_ids: Iterable[int]) -> None:
     if kind == TOPIC and name not in context.view.topic_ids:
-        raise RequestError(error_codes.UNKNOWN_TOPIC_OR_PARTITION, f"no topic {quoted(name)}")
+        raise RequestError(
+            error_codes.UNKNOWN_TOPIC_OR_PARTITION, f"The topic {quoted(name)} does not exist."
+        )
     if kind == BROKER and name != EVERY_BROKER:
         node_id = node_id_of(name)
         if node_id is None or (

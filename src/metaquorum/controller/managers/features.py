@@ -1,8 +1,9 @@
 """Feature levels are raised and lowered: all that is asked for, or nothing (KIP-584, KIP-778).
 
 A level counts for every node, so every broker and every controller that is registered must be able
-to work with it, and every voter must be registered, or nobody knows what it can do. kraft.version
-is checked here as far as it is like the others; the quorum itself checks and writes it.
+to work with it, and every other voter must be registered, or nobody knows what it can do.
+kraft.version is checked here as far as it is like the others; the quorum itself checks and writes
+it. Refusals are told in Kafka's words, which its tools print and scripts look for.
 """
 
 from __future__ import annotations
@@ -43,6 +44,10 @@ _ROWS_UNTIL: Final = 1  # later versions have no row for each feature
 _UPGRADE_TYPES_FROM: Final = 1
 _CONFIG: Final = 4
 _FEATURE_LEVEL: Final = 12
+_DEPENDENCIES: Final = {
+    **versions.DEPENDENCIES,
+    (KRAFT_VERSION, 1): ((METADATA_VERSION, versions.KRAFT_VERSION_1_FROM),),
+}
 
 
 def plan_update(context: PlanContext, command: UpdateFeatures) -> Outcome:
@@ -60,14 +65,15 @@ def plan_update(context: PlanContext, command: UpdateFeatures) -> Outcome:
             f"{len(request.feature_updates)} updates, at most {MAX_FEATURES_PER_NODE} at once",
         )
     updates = {one.feature: one for one in request.feature_updates}
+    # What a level needs may be raised by the same request, in front of it or behind.
     proposed = dict(view.features.levels)
     proposed |= {name: one.max_version_level for name, one in updates.items()}
     for update in updates.values():
         if reason := _refusal(view, command, update, proposed):
             raise RequestError(
                 error_codes.INVALID_UPDATE_VERSION,
-                f"nothing was updated: {update.feature} cannot be set to "
-                f"{_named(update.feature, update.max_version_level)}: {reason}",
+                "The update failed for all features since the following feature had an error: "
+                f"{reason}",
             )
     reply = UpdateFeaturesResponse(error_message=None)
     if command.version <= _ROWS_UNTIL:
@@ -108,7 +114,10 @@ def _one_min_insync_replicas(view: StateView, value: int) -> Iterator[MetadataRe
 
 
 def _refusal(
-    view: StateView, command: UpdateFeatures, update: FeatureUpdateKey, proposed: Mapping[str, int]
+    view: StateView,
+    command: UpdateFeatures,
+    update: FeatureUpdateKey,
+    proposed: Mapping[str, int],
 ) -> str | None:
     """Why one update cannot be made, None if it can.
 
@@ -116,25 +125,39 @@ def _refusal(
     """
     name, level = update.feature, update.max_version_level
     kind = _kind(command.version, update)
+    current = command.kraft_version if name == KRAFT_VERSION else view.features.level(name)
+    reason = _level_refusal(view, command, name, level, current, kind)
+    if reason is None and name == METADATA_VERSION and level < current:
+        lost = _metadata_downgrade_refusal(level, current, kind)
+        if lost is not None:
+            return f"Unsupported metadata.version downgrade from {current} to {level}. {lost}"
+    if reason is None:
+        reason = _dependency_refusal(proposed)
+    return (
+        None if reason is None else f"Invalid update version {level} for feature {name}. {reason}"
+    )
+
+
+def _level_refusal(
+    view: StateView, command: UpdateFeatures, name: str, level: int, current: int, kind: int
+) -> str | None:
+    """Why a feature may not be set to a level with that type of upgrade, in Kafka's order."""
     if kind not in (UPGRADE, SAFE_DOWNGRADE, UNSAFE_DOWNGRADE):
-        return f"the upgrade type {kind} is unknown"
-    if name not in command.supported:
-        return "no such feature is known here"
-    lowest, highest = command.supported[name]
-    if level < 0 or ((level > 0 or name == METADATA_VERSION) and not lowest <= level <= highest):
-        return f"this controller supports {_named(name, lowest)} to {_named(name, highest)}"
-    if name == KRAFT_VERSION:
-        return _kraft_version_refusal(level, proposed)
-    if level > 0 and (reason := _unsupported_by(view, command, name, level)):
+        return "The controller does not support the given upgrade type."
+    if level < 0:
+        return "A feature version cannot be less than 0."
+    if reason := _unsupported_by(view, command, name, level):
         return reason
-    current = view.features.level(name)
     if level < current and kind == UPGRADE:
-        return f"it is {_named(name, current)} already, and only upgrades were allowed"
+        return (
+            "Can't downgrade the version of this feature without setting the upgrade type to "
+            "either safe or unsafe downgrade."
+        )
     if level > current and kind != UPGRADE:
-        return f"it is {_named(name, current)} only, and a downgrade was asked for"
-    if name == METADATA_VERSION:
-        return _metadata_downgrade_refusal(level, current, kind) if level < current else None
-    return _dependency_refusal(name, level, proposed)
+        return "Can't downgrade to a newer version."
+    if level < current and name == KRAFT_VERSION:
+        return "Can't downgrade the version of this feature."
+    return None
 
 
 def _kind(version: int, update: FeatureUpdateKey) -> int:
@@ -142,47 +165,66 @@ def _kind(version: int, update: FeatureUpdateKey) -> int:
     return update.upgrade_type if version >= _UPGRADE_TYPES_FROM else UPGRADE
 
 
-def _kraft_version_refusal(level: int, levels: Mapping[str, int]) -> str | None:
-    if level > 0 and levels.get(METADATA_VERSION, 0) < versions.KRAFT_VERSION_1_FROM:
-        return f"it needs metadata.version {versions.level_name(versions.KRAFT_VERSION_1_FROM)}"
-    return None
-
-
 def _unsupported_by(view: StateView, command: UpdateFeatures, name: str, level: int) -> str | None:
+    """Who cannot work with a level, and what it can do. Everybody can do without a feature."""
+    own = command.supported.get(name)
+    if reason := _not_in(own, f"Local controller {command.node_id}", name, level):
+        return reason
+    if name == KRAFT_VERSION:
+        return None  # the quorum itself knows what its voters can do
     for broker_id, broker in sorted(view.brokers.items()):
-        if not _supports(broker.features, name, level):
-            return f"broker {broker_id} does not support it"
+        if reason := _not_in(_range(broker.features, name), f"Broker {broker_id}", name, level):
+            return reason
     if view.features.metadata_version < versions.CONTROLLER_REGISTRATION_FROM:
         return None
     for controller_id, controller in sorted(view.controllers.items()):
-        if not _supports(controller.features, name, level):
-            return f"controller {controller_id} does not support it"
+        what = f"Controller {controller_id}"
+        if reason := _not_in(_range(controller.features, name), what, name, level):
+            return reason
     for voter_id in command.voter_ids:
         if voter_id not in view.controllers:
-            return f"controller {voter_id} has not registered, so what it supports is not known"
+            return f"controller {voter_id} has not registered, and may not support this feature"
     return None
 
 
-def _supports(features: Iterable[FeatureRange], name: str, level: int) -> bool:
-    return any(one.name == name and one.lowest <= level <= one.highest for one in features)
+def _range(features: Iterable[FeatureRange], name: str) -> tuple[int, int] | None:
+    return next(((one.lowest, one.highest) for one in features if one.name == name), None)
+
+
+def _not_in(known: tuple[int, int] | None, what: str, name: str, level: int) -> str | None:
+    """Why a level is beyond what somebody can work with."""
+    if known is None:
+        # A feature that a node does not know may be taken away, but for one that nobody knows.
+        return (
+            None
+            if level == 0 and not what.startswith("Local")
+            else (f"{what} does not support this feature.")
+        )
+    lowest, highest = known
+    if lowest <= level <= highest or (level == 0 and name != METADATA_VERSION):
+        return None
+    shown = str(lowest) if lowest == highest else f"{lowest}-{highest}"
+    return f"{what} only supports versions {shown}"
 
 
 def _metadata_downgrade_refusal(level: int, current: int, kind: int) -> str | None:
-    changed = [one for one in versions.CHANGED_METADATA if level < one <= current]
-    if not changed:
+    if not any(level < one <= current for one in versions.CHANGED_METADATA):
         return None
-    since = versions.level_name(changed[-1])
     if kind == SAFE_DOWNGRADE:
-        return f"{since} changed the metadata, so going back below it would lose some"
-    return f"{since} changed the metadata, and losing some is not supported"
+        return (
+            "Refusing to perform the requested downgrade because it might delete metadata "
+            "information."
+        )
+    return "Unsafe metadata downgrade is not supported in this version."
 
 
-def _dependency_refusal(name: str, level: int, levels: Mapping[str, int]) -> str | None:
-    for other, least in versions.DEPENDENCIES.get((name, level), ()):
-        if levels.get(other, 0) < least:
-            return f"{name} {level} needs {other} of at least {_named(other, least)}"
+def _dependency_refusal(levels: Mapping[str, int]) -> str | None:
+    for name, level in sorted(levels.items()):
+        for other, least in _DEPENDENCIES.get((name, level), ()):
+            if levels.get(other, 0) < least:
+                named = f" ({versions.level_name(least)})" if other == METADATA_VERSION else ""
+                return (
+                    f"{name} could not be set to {level} because it depends on "
+                    f"{other}={least}{named}"
+                )
     return None
-
-
-def _named(name: str, level: int) -> str:
-    return versions.level_name(level) if name == METADATA_VERSION else str(level)

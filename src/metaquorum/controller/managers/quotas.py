@@ -242,7 +242,12 @@ def _entity_refusal(parts: _AsGiven) -> str | None:
             refusal = f"the entity has more than one {entity_type}"
         if refusal is not None:
             return refusal
-    return f"an {IP} cannot be combined with {USER} or {CLIENT_ID}" if IP in types else None
+    if IP not in types:
+        return None
+    # Its beginning is Kafka's, whose tools and tests look for it.
+    return (
+        f"Invalid quota entity combination: an {IP} cannot be combined with {USER} or {CLIENT_ID}"
+    )
 
 
 def _part_refusal(entity_type: str, name: str | None) -> str | None:
@@ -255,7 +260,7 @@ def _part_refusal(entity_type: str, name: str | None) -> str | None:
 
 def _address_refusal(entity_type: str, name: str | None) -> str | None:
     if entity_type == IP and name is not None and not _is_address(name):
-        return f"{name!r} is no ip address"
+        return f"{name!r} is not a valid IP address"
     return None
 
 

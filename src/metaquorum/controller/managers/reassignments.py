@@ -100,7 +100,7 @@ def _change(
     if not may_resize and len(target) != len(before):
         raise RequestError(
             error_codes.INVALID_REPLICATION_FACTOR,
-            f"the partition has {len(before)} replicas and would have {len(target)}",
+            f"The replication factor is changed from {len(before)} to {len(target)}",
         )
     # Not an unclean election: a replica that was just added has no records at all.
     return change_of(

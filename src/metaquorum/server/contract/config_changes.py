@@ -67,7 +67,12 @@ def asked(
             found[change.kind, change.name] = make(code, reason, change.kind, change.name)
         return [found[resource] for resource in counts]
 
-    command = AlterConfigs(tuple(allowed), services.voter_ids(), validate_only)
+    command = AlterConfigs(
+        tuple(allowed),
+        services.voter_ids(),
+        validate_only,
+        is_forwarded=request.origin.forwarded_for is not None,
+    )
     deadline = request.received_at_ms + ADMIN_REQUEST_MS
     return services.ask_controller(command, deadline_ms=deadline).map(answered)
 

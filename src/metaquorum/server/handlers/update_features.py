@@ -127,7 +127,10 @@ def _ask(
         message,
         request.version,
         supported=dict(services.features.supported),
-        voter_ids=services.voter_ids(),
+        # What this node can work with is known, whether it has registered or not.
+        voter_ids=tuple(one for one in services.voter_ids() if one != services.node_id),
+        node_id=services.node_id,
+        kraft_version=services.features.finalized.get(KRAFT_VERSION, 0),
         min_insync_replicas=services.config.min_insync_replicas,
     )
     return services.ask_controller(command, deadline_ms=deadline)

@@ -102,6 +102,18 @@ def test_the_empty_name_tells_what_the_log_sets_for_all(version):
     assert config.config_type == (INT if version >= 3 else UNKNOWN)
 
 
+@pytest.mark.parametrize(
+    "key",
+    [
+        "leader.replication.throttled.rate",
+        "follower.replication.throttled.rate",
+        "replica.alter.log.dirs.io.max.bytes.per.second",
+    ],
+)
+def test_rates_of_replication_can_be_changed_at_run_time(key: str):
+    assert not one_of(house_with(("1", key, "16800")), "1", key).read_only
+
+
 def test_a_key_set_everywhere_has_the_nodes_value_and_all_synonyms():
     services = house_with(
         ("", "num.io.threads", "6"), ("1", "num.io.threads", "7"), ("2", "num.io.threads", "5"),

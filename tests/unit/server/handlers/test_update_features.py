@@ -28,11 +28,12 @@ def send(services: Any, *updates: FeatureUpdateKey, validate_only: bool = False)
 
 
 def test_the_controller_is_asked_with_what_it_must_know():
-    services = services_with_eight_records(voters=(1, 2))
+    services = services_with_eight_records(voters=(1, 2, 3))
     exchange = send(services, GROUPS)
     ((command, deadline),) = services.asked
     assert isinstance(command, UpdateFeatures)
-    assert (command.version, command.voter_ids, command.min_insync_replicas) == (2, (1, 2), 1)
+    assert (command.version, command.voter_ids, command.min_insync_replicas) == (2, (2, 3), 1)
+    assert (command.node_id, command.kraft_version) == (services.node_id, 1)
     assert command.supported == services.features.supported
     assert deadline == services.clock.now_ms() + 5_000
     services.answers[0].complete(FINE)

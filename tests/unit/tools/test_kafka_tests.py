@@ -1,0 +1,167 @@
+"""Kafka's tests on our controllers: lists are read, runs are judged, nothing is passed over."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tools.kafka_tests.judge import judged
+from tools.kafka_tests.lanes import lanes_of
+from tools.kafka_tests.launcher import Outcome, outcome_of
+from tools.kafka_tests.lists import (
+    BadList,
+    Reason,
+    Recorded,
+    read_reasons,
+    read_record,
+    reason_for,
+    unused,
+    write_record,
+)
+from tools.kafka_tests.report import as_text
+from tools.kafka_tests.selections import CI, UnknownClass, chosen, full_name
+
+ONE, TWO = "org.a.OneTest#works[isolated 1]", "org.a.OneTest#works[combined 1]"
+OTHER = "org.a.TwoTest#stops"
+
+
+def recorded(**seconds: float) -> dict[str, Recorded]:
+    return {f"org.a.{name}#runs": Recorded("passed", one) for name, one in seconds.items()}
+
+
+def outcome(test: str, status: str = "passed", *faults: str) -> Outcome:
+    return Outcome(test, status, 1.0, "" if status == "passed" else "it failed", faults)
+
+
+def test_a_record_that_is_written_reads_the_same(tmp_path: Path) -> None:
+    record = {OTHER: Recorded("failed", 0.5), ONE: Recorded("passed", 12.3)}
+    write_record(record, tmp_path / "record")
+    assert read_record(tmp_path / "record") == record
+
+
+@pytest.mark.parametrize("line", ["passed 1.0", "fine 1.0 A#b", "passed x A#b", "passed 1.0 A"])
+def test_a_record_names_the_line_that_it_cannot_read(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "record"
+    path.write_text(f"# head\n{line}\n")
+    with pytest.raises(BadList, match="record:2"):
+        read_record(path)
+
+
+@pytest.mark.parametrize(
+    "text", ["x", "[[exception]]\ntests = ['a']", "[[exception]]\nwhy = 'w'\ntests = []"]
+)
+def test_an_exception_needs_a_reason_and_tests(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "exceptions"
+    path.write_text(text)
+    with pytest.raises(BadList, match="exceptions"):
+        read_reasons(path)
+
+
+@pytest.mark.parametrize(
+    ("named", "covers_one", "covers_two"),
+    [
+        (ONE, True, False),
+        ("org.a.OneTest#works", True, True),
+        ("org.a.OneTest#works[combined", False, True),
+        ("org.a.OneTest", True, True),
+        ("org.a.One", False, False),
+        ("org.a.OneTest#work", False, False),
+    ],
+)
+def test_a_name_covers_what_belongs_to_it(named: str, covers_one: bool, covers_two: bool) -> None:
+    reason = Reason("why", (named,))
+    assert (reason.covers(ONE), reason.covers(TWO)) == (covers_one, covers_two)
+    assert reason_for(ONE, [reason]) == (reason if covers_one else None)
+
+
+def test_a_test_that_was_not_run_is_broken() -> None:
+    record = {ONE: Recorded("passed", 1.0), OTHER: Recorded("passed", 1.0)}
+    verdict = judged({ONE: outcome(ONE)}, record, [], {"org.a.OneTest", "org.a.TwoTest"})
+    assert verdict.held == (ONE,)
+    assert verdict.broken == {OTHER: "it was not run"}
+    assert not verdict.is_good
+
+
+def test_classes_that_were_not_asked_for_are_not_judged() -> None:
+    record = {ONE: Recorded("passed", 1.0), OTHER: Recorded("passed", 1.0)}
+    verdict = judged({ONE: outcome(ONE)}, record, [], {"org.a.OneTest"})
+    assert verdict.is_good
+    assert verdict.held == (ONE,)
+
+
+def test_a_passed_test_whose_controller_ended_is_broken() -> None:
+    verdict = judged(
+        {ONE: outcome(ONE, "passed", "it had ended")},
+        {ONE: Recorded("passed", 1.0)},
+        [],
+        {"org.a.OneTest"},
+    )
+    assert verdict.broken == {ONE: "a controller ended: it had ended"}
+
+
+def test_what_fails_on_kafka_and_what_is_excepted_may_fail() -> None:
+    record = {ONE: Recorded("failed", 1.0), TWO: Recorded("passed", 1.0)}
+    reason = Reason("one process", ("org.a.OneTest#works[combined",))
+    outcomes = {ONE: outcome(ONE, "failed"), TWO: outcome(TWO, "failed")}
+    verdict = judged(outcomes, record, [reason], {"org.a.OneTest"})
+    assert verdict.is_good
+    assert verdict.excepted == {TWO: reason}
+    assert verdict.not_on_kafka == (ONE,)
+
+
+def test_a_test_that_nobody_recorded_is_told() -> None:
+    verdict = judged({ONE: outcome(ONE)}, {}, [], {"org.a.OneTest"})
+    assert verdict.unknown == (ONE,)
+    assert not verdict.is_good
+    assert f"NOT RECORDED {ONE}" in as_text(verdict, [], 1.0)
+
+
+def test_the_report_counts_and_names_what_broke() -> None:
+    record = {ONE: Recorded("passed", 1.0), TWO: Recorded("passed", 1.0)}
+    outcomes = {ONE: outcome(ONE), TWO: outcome(TWO, "failed")}
+    text = as_text(judged(outcomes, record, [], {"org.a.OneTest"}), ["org.a.LongTest"], 7.0)
+    assert f"BROKEN {TWO}\n  it failed" in text
+    assert "1 of 2 tests that pass on Kafka's controllers pass on ours" in text
+    assert "does not fit an hour: org.a.LongTest" in text
+
+
+def test_an_exception_that_names_nothing_is_found() -> None:
+    reasons = [Reason("why", (ONE, "org.a.GoneTest"))]
+    assert unused(reasons, {ONE: Recorded("passed", 1.0)}) == ["org.a.GoneTest"]
+
+
+def test_lanes_take_about_the_same_time() -> None:
+    record = recorded(A=50.0, B=30.0, C=20.0, D=5.0)
+    assert lanes_of(["org.a.A", "org.a.B", "org.a.C", "org.a.D"], record, 2) == [
+        ["org.a.A", "org.a.D"],
+        ["org.a.B", "org.a.C"],
+    ]
+    assert lanes_of(["org.a.A"], record, 3) == [["org.a.A"]]
+
+
+def test_an_hour_takes_the_short_classes_and_names_the_others() -> None:
+    record = recorded(A=3000.0, B=200.0, C=3200.0)
+    assert chosen("hour", [], record, 1) == (["org.a.A", "org.a.B"], ["org.a.C"])
+    assert chosen("all", [], record, 1) == (["org.a.A", "org.a.B", "org.a.C"], [])
+    assert chosen("hour", ["C"], record, 1) == (["org.a.C"], [])
+
+
+@pytest.mark.parametrize(("name", "classes"), [("Gone", ["a.One"]), ("One", ["a.One", "b.One"])])
+def test_a_class_that_is_unknown_or_ambiguous_is_refused(name: str, classes: list[str]) -> None:
+    with pytest.raises(UnknownClass, match=name):
+        full_name(name, classes)
+
+
+def test_a_line_of_the_runner_is_an_outcome() -> None:
+    row = {"test": ONE, "status": "failed", "seconds": 2, "why": "no", "faults": ["ended"]}
+    assert outcome_of(row) == Outcome(ONE, "failed", 2.0, "no", ("ended",))
+
+
+def test_the_lists_of_this_tree_name_what_is_recorded() -> None:
+    record, reasons = read_record(), read_reasons()
+    assert len(record) > 100
+    assert unused(reasons, record) == []
+    classes, left = chosen("ci", [], record, 2)
+    assert len(classes) == len(CI) > 5
+    assert not left

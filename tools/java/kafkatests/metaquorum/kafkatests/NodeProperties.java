@@ -1,0 +1,104 @@
+package metaquorum.kafkatests;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.test.TestKitNode;
+import org.apache.kafka.common.test.TestKitNodes;
+
+/** The properties of every node of a test's cluster. */
+public final class NodeProperties {
+    // Where a test wants both roles in one process its ids begin at 0; a controller apart from the
+    // broker of that id needs another one.
+    private static final int APART = 3000;
+    private static final Set<String> OF_THE_KIT = Set.of("listeners", "advertised.listeners",
+        "listener.security.protocol.map", "inter.broker.listener.name", "security.inter.broker.protocol");
+
+    private final TestKitNodes nodes;
+    private final Map<String, Object> asked;
+    private final Map<Integer, Integer> ports;
+    private final boolean dynamic;
+
+    /** {@code ports} are those of controllers by node; {@code dynamic} is kraft.version 1. */
+    public NodeProperties(
+        TestKitNodes nodes, Map<String, Object> asked, Map<Integer, Integer> ports, boolean dynamic
+    ) {
+        this.nodes = nodes;
+        this.asked = Map.copyOf(asked);
+        this.ports = ports;
+        this.dynamic = dynamic;
+    }
+
+    /** The id under which the process of a controller runs. */
+    public int processId(TestKitNode controller) {
+        return controller.id() < APART ? APART + controller.id() : controller.id();
+    }
+
+    /** The directory of a controller's metadata. */
+    public String directory(TestKitNode controller) {
+        return controller.id() < APART
+            ? nodes.baseDirectory() + "/controller_apart_" + controller.id()
+            : controller.metadataDirectory();
+    }
+
+    private Map<String, Object> common(int id) {
+        Map<String, Object> rows = new HashMap<>();
+        String controllers = nodes.controllerListenerName().value();
+        rows.put("node.id", Integer.toString(id));
+        rows.put("controller.listener.names", controllers);
+        rows.put("listener.security.protocol.map", nodes.brokerListenerName().value() + ":"
+            + nodes.brokerListenerProtocol() + "," + controllers + ":" + nodes.controllerListenerProtocol());
+        rows.put("broker.id", Integer.toString(id));
+        rows.put("log.cleaner.dedupe.buffer.size", "2097152");
+        rows.put("server.max.startup.time.ms", "600000");
+        rows.putAll(Login.common(nodes));
+        rows.put("unstable.api.versions.enable", "true");
+        rows.put("unstable.feature.versions.enable", "true");
+        if (dynamic) {
+            rows.put("controller.quorum.bootstrap.servers",
+                ports.values().stream().map(one -> "localhost:" + one).collect(Collectors.joining(",")));
+        } else {
+            rows.put("controller.quorum.voters", votersText());
+        }
+        return rows;
+    }
+
+    /** The value of controller.quorum.voters. */
+    String votersText() {
+        return nodes.controllerNodes().values().stream()
+            .map(one -> processId(one) + "@localhost:" + ports.get(one.id()))
+            .collect(Collectors.joining(","));
+    }
+
+    /** What a broker of Kafka's is made of. */
+    public Map<String, Object> ofBroker(TestKitNode node) {
+        Map<String, Object> rows = common(node.id());
+        rows.put("process.roles", "broker");
+        rows.put("log.dirs", String.join(",", node.logDataDirectories()));
+        rows.put("metadata.log.dir", node.metadataDirectory());
+        rows.put("listeners", nodes.brokerListenerName().value() + "://localhost:0");
+        rows.put("inter.broker.listener.name", nodes.brokerListenerName().value());
+        rows.putAll(asked);
+        rows.putAll(node.propertyOverrides());
+        rows.remove("controller.quorum.auto.join.enable"); // a broker refuses it
+        return rows;
+    }
+
+    /** The file of a controller of ours. */
+    public Map<String, String> ofController(TestKitNode node) {
+        Map<String, Object> rows = common(processId(node));
+        rows.put("process.roles", "controller");
+        rows.put("log.dirs", directory(node));
+        rows.put("listeners", nodes.controllerListenerName().value() + "://localhost:" + ports.get(node.id()));
+        rows.putAll(Login.ofController(nodes));
+        Map<String, String> found = new TreeMap<>();
+        rows.forEach((key, value) -> found.put(key, value.toString()));
+        Map<String, Object> more = new HashMap<>(asked);
+        more.putAll(node.propertyOverrides());
+        more.keySet().removeAll(OF_THE_KIT);
+        more.forEach((key, value) -> found.put(key, value.toString()));
+        return found;
+    }
+}

@@ -1,0 +1,55 @@
+"""Several JVMs side by side, each with classes of its own; the longest classes first."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from tools.kafka_tests.launcher import Outcome, run_classes
+from tools.kafka_tests.lists import Recorded
+from tools.kafka_tests.selections import seconds_of
+
+
+def run_in_lanes(
+    classes: Sequence[str],
+    record: Mapping[str, Recorded],
+    *,
+    on: str,
+    skipped: Iterable[str],
+    logs: Path,
+    jobs: int,
+    told: Callable[[Outcome], None],
+) -> dict[str, Outcome]:
+    """The outcomes of all tests of these classes, by name."""
+    outcomes: dict[str, Outcome] = {}
+    lock = threading.Lock()
+    left_out = tuple(skipped)
+
+    def heard(outcome: Outcome) -> None:
+        with lock:
+            outcomes[outcome.test] = outcome
+            told(outcome)
+
+    def run_one(lane: tuple[int, list[str]]) -> None:
+        number, words = lane
+        log = logs / f"{on}-{number}.log"
+        log.unlink(missing_ok=True)
+        run_classes(words, on=on, skipped=left_out, log=log, told=heard)
+
+    lanes = lanes_of(classes, record, jobs)
+    with ThreadPoolExecutor(max(len(lanes), 1)) as threads:
+        list(threads.map(run_one, enumerate(lanes, 1)))
+    return outcomes
+
+
+def lanes_of(classes: Sequence[str], record: Mapping[str, Recorded], jobs: int) -> list[list[str]]:
+    """The classes shared out so that the lanes take about the same time."""
+    lanes: list[list[str]] = [[] for _ in range(max(jobs, 1))]
+    spent = [0.0] * len(lanes)
+    for name in sorted(classes, key=lambda one: (-seconds_of(one, record), one)):
+        shortest = spent.index(min(spent))
+        lanes[shortest].append(name)
+        spent[shortest] += seconds_of(name, record) + 1.0
+    return [lane for lane in lanes if lane]

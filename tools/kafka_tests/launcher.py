@@ -1,0 +1,172 @@
+"""Runs classes of Kafka's tests in a JVM, on Kafka's kit or on ours, and reads what it says."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import queue
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import IO, Any, Final
+
+from attrs import frozen
+
+from tools.kafka import jars, jvm
+from tools.kafka.helper import HelperFailed
+from tools.own_node import server_command
+
+SOURCES: Final = Path(__file__).parents[1] / "java/kafkatests"
+OURS, KAFKA = "ours", "kafka"
+TEST_LIMIT_S: Final = 120  # JUnit interrupts a test then; those of Kafka that say so have their own
+SILENCE_LIMIT_S: Final = 240  # a JVM that says nothing for so long is killed
+HEAP: Final = ("-Xmx1500m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto")
+# Kafka's classes open up fields of the JDK's, and Mockito its own agent.
+OPENED: Final = (
+    "--add-opens=java.base/java.lang=ALL-UNNAMED",
+    "--add-opens=java.base/java.util=ALL-UNNAMED",
+    "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
+    "--add-opens=java.base/java.nio=ALL-UNNAMED",
+)
+_RUNNER: Final = "metaquorum.kafkatests.RunTests"
+
+
+@frozen
+class Outcome:
+    """How a test ended: passed, failed, skipped or hung. ``faults`` are those of our processes."""
+
+    test: str
+    status: str
+    seconds: float
+    why: str = ""
+    faults: tuple[str, ...] = ()
+
+
+def compiled(libs: Path) -> Path:
+    """The directory of our classes, with the kit in ``kit`` and the rest in ``runner``."""
+    jvm.require("java", "javac")
+    sources = sorted(SOURCES.rglob("*.java"))
+    digest = hashlib.sha256(str(libs.name).encode())
+    for one in sources:
+        digest.update(one.read_bytes())
+    target = jars.CACHE.parent / "java" / f"kafkatests-{digest.hexdigest()[:16]}"
+    if target.is_dir():
+        return target
+    target.parent.mkdir(parents=True, exist_ok=True)
+    beside = Path(tempfile.mkdtemp(prefix=".kafkatests-", dir=target.parent))
+    try:
+        command = ["javac", "-nowarn", "-proc:none", "-cp", f"{libs}/*", "-d", beside / "kit"]
+        ran = subprocess.run([*command, *sources], capture_output=True, text=True, check=False)
+        if ran.returncode != 0:
+            raise HelperFailed(f"our kit does not compile:\n{ran.stdout}{ran.stderr}")
+        # On Kafka's own kit the runner is all that is ours.
+        shutil.copytree(beside / "kit/metaquorum", beside / "runner/metaquorum")
+        for part in ("kit", "runner"):
+            shutil.copytree(SOURCES / "META-INF", beside / part / "META-INF")
+        with contextlib.suppress(OSError):  # another process was quicker with the same text
+            beside.rename(target)
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+    return target
+
+
+def run_classes(
+    words: Sequence[str],
+    *,
+    on: str,
+    skipped: Iterable[str],
+    log: Path,
+    told: Callable[[Outcome], None],
+) -> None:
+    """Run these classes, or CLASS#METHOD, one after the other; ``told`` hears of each test.
+
+    A JVM that hangs is killed, and another goes on with the class behind the one that hung.
+    """
+    left = list(words)
+    while left:
+        with _Jvm(left, on, skipped, log) as running:
+            left = running.follow(told)
+
+
+class _Jvm:
+    """One JVM with the runner: its lines, and its end."""
+
+    def __init__(self, words: list[str], on: str, skipped: Iterable[str], log: Path) -> None:
+        libs = jars.integration_test_libs()
+        ours = compiled(libs) / ("kit" if on == OURS else "runner")
+        log.parent.mkdir(parents=True, exist_ok=True)
+        flags = (*HEAP, *OPENED, f"-Dmetaquorum.server={server_command()}")
+        self.left = list(words)
+        self._log: IO[bytes] = log.open("ab")
+        self._process = subprocess.Popen(
+            [*jvm.command(libs, _RUNNER, flags=flags, class_path=(ours,)), str(TEST_LIMIT_S)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            text=True,
+            encoding="utf-8",
+            start_new_session=True,
+            cwd=log.parent,
+        )
+        assert self._process.stdin is not None
+        self._process.stdin.write("".join(f"-{one}\n" for one in skipped))
+        self._process.stdin.write("".join(f"{one}\n" for one in words))
+        self._process.stdin.close()
+        self._lines: queue.Queue[str | None] = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def __enter__(self) -> _Jvm:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)  # its controllers are of its group
+        self._process.wait()
+        self._log.close()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self._lines.put(line)
+        self._lines.put(None)
+
+    def follow(self, told: Callable[[Outcome], None]) -> list[str]:
+        """Hear it out; what is left to run when it hung or ended early."""
+        started: str | None = None
+        while self.left:
+            try:
+                line = self._lines.get(timeout=SILENCE_LIMIT_S)
+            except queue.Empty:
+                line = None
+            if line is None:
+                told(Outcome(started or self.left[0], "hung", 0.0, "the JVM hung or ended"))
+                return self.left[1:]
+            row = _row(line)
+            if "class" in row:
+                self.left.remove(row["class"])
+            elif "started" in row:
+                started = row["started"]
+            elif "test" in row:
+                told(outcome_of(row))
+        return []
+
+
+def _row(line: str) -> dict[str, Any]:
+    """One line of the runner; anything else that got there is nothing."""
+    try:
+        row = json.loads(line)
+    except ValueError:
+        return {}
+    return row if isinstance(row, dict) else {}
+
+
+def outcome_of(row: dict[str, Any]) -> Outcome:
+    """What a line of the runner says of a test."""
+    faults = tuple(str(one) for one in row.get("faults", ()))
+    return Outcome(row["test"], row["status"], float(row["seconds"]), row.get("why", ""), faults)
