@@ -11,9 +11,9 @@ def check_quorum_is_dead(
     plan: Plan, controllers: str | None, timeout_ms: int, command_config: str | None
 ) -> None:
     """OperatorError if a leader answers, at ``controllers`` or where the last voters listened."""
-    from metaquorum.cli.quorum_question import CONTROLLERS, QuorumQuestion
     from metaquorum.cli.target import parse_bootstrap, security_of
     from metaquorum.client.connection import ConnectionFailed
+    from metaquorum.client.quorum_question import CONTROLLERS, QuorumQuestion
 
     places = (
         parse_bootstrap(controllers)
