@@ -29,11 +29,7 @@ class Exporting:
 
     def scrape(self) -> Figures:
         """Every series by name and labels; OperatorError while it does not serve."""
-        content_type, text = fetch(self.url)
-        return {
-            f"{one.name}{_labels(one.labels)}": one.value
-            for one in series_of(content_type, text, self.url)
-        }
+        return scraped(self.url)
 
     def is_ready(self) -> bool:
         """Whether it has read the log and asked the leader."""
@@ -42,6 +38,14 @@ class Exporting:
         except OperatorError:
             return False
         return True
+
+
+def scraped(url: str) -> Figures:
+    """Every series of a metrics page by name and labels; OperatorError where there is none."""
+    content_type, text = fetch(url)
+    return {
+        f"{one.name}{_labels(one.labels)}": one.value for one in series_of(content_type, text, url)
+    }
 
 
 def _labels(labels: Mapping[str, str]) -> str:

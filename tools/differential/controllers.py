@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -27,11 +27,18 @@ AT_ONCE = {"controller.quorum.append.linger.ms": "0"}
 
 @contextmanager
 def two_controllers(
-    directory: Path, seed: int, *, release: str | None = None, verbs: Mapping[Verb, int] = VERBS
+    directory: Path,
+    seed: int,
+    *,
+    release: str | None = None,
+    verbs: Mapping[Verb, int] = VERBS,
+    flags: Sequence[str] = (),
+    more: Mapping[str, str] | None = None,
 ) -> Iterator[Play]:
     """A play that has begun, between a controller of Kafka and one of ours.
 
     They are formatted as ``release`` would be, None for 4.3; ``verbs`` is how often each is asked.
+    ``flags`` are of Kafka's JVM, ``more`` properties of our node alone.
     """
     options = () if release is None else ("--release-version", release)
     kafka = KafkaCluster(
@@ -39,7 +46,9 @@ def two_controllers(
         controller_properties=PROPERTIES | AT_ONCE,
         format_options=options,
     )
-    own = OwnNode(directory / "own", PROPERTIES)
+    for node in kafka.nodes.values():
+        node.heap_flags = (*node.heap_flags, *flags)
+    own = OwnNode(directory / "own", {**PROPERTIES, **(more or {})})
     own.format(*options)
     with kafka, own:
 

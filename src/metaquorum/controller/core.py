@@ -125,8 +125,15 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
         return due if term is None else min(due, term.deadline)
 
     def silences_ms(self, now: Millis) -> dict[NodeId, Millis]:
-        """How long ago each broker with a session was in contact; of nobody on a standby."""
-        return {} if self._term is None else self._term.contacts.silences_ms(now)
+        """How long ago each broker in service was in contact; of nobody on a standby."""
+        if self._term is None:
+            return {}
+        brokers = self.state.live().brokers
+        return {
+            one: silence_ms
+            for one, silence_ms in self._term.contacts.silences_ms(now).items()
+            if (broker := brokers.get(one)) is not None and not broker.fenced
+        }
 
     def committed(self) -> StateView:
         """What may be shown; good until the next step."""

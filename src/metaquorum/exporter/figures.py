@@ -7,7 +7,6 @@ for nobody. None stands for what is not known.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import Enum
 
 from attrs import field, frozen
 
@@ -16,14 +15,7 @@ from metaquorum.base.ids import NodeId
 from metaquorum.base.offsets import Epoch, Offset
 from metaquorum.client.quorum_view import Replica
 from metaquorum.exporter.cells import PartitionFigures
-
-
-class BrokerState(Enum):
-    """A broker as its registration has it, with Kafka's numbers of BrokerRegistrationState."""
-
-    FENCED = 10
-    IN_CONTROLLED_SHUTDOWN = 20
-    ACTIVE = 30
+from metaquorum.metadata.tables.nodes import RegistrationState
 
 
 @frozen
@@ -58,7 +50,7 @@ class LogFigures:
     read_at_ms: Millis
     place: LogPlace
     record_time_ms: int
-    brokers: Mapping[NodeId, BrokerState]
+    brokers: Mapping[NodeId, RegistrationState]
     brokers_in_shutdown: int
     controllers: int
     topics: int

@@ -20,13 +20,13 @@ from metaquorum.base.offsets import Epoch, Offset, OffsetAndEpoch
 from metaquorum.client.log_record import FetchedBatch
 from metaquorum.client.snapshot_question import header_time_ms
 from metaquorum.exporter.cells import figures_of, led_by_broker
-from metaquorum.exporter.figures import BrokerState, LogFigures, LogPlace, TopicFigures
+from metaquorum.exporter.figures import LogFigures, LogPlace, TopicFigures
 from metaquorum.exporter.tally import Tally, default_min_in_sync
 from metaquorum.metadata.reading import walk_metadata_batch
 from metaquorum.metadata.snapshot_reader import StateLoading
 from metaquorum.metadata.state import MetadataState, Provenance
 from metaquorum.metadata.tables.catalog import StateView
-from metaquorum.metadata.tables.nodes import Broker
+from metaquorum.metadata.tables.nodes import RegistrationState, registration_state
 from metaquorum.records.batch import BatchHeader
 from metaquorum.records.control import ControlType, controls_of
 
@@ -170,16 +170,8 @@ def _until_footer(
     raise PeerError("a snapshot without its footer")
 
 
-def _brokers(view: StateView) -> dict[NodeId, BrokerState]:
-    return {broker_id: _state_of(one) for broker_id, one in sorted(view.brokers.items())}
-
-
-def _state_of(broker: Broker) -> BrokerState:
-    if broker.fenced:
-        return BrokerState.FENCED
-    if broker.in_controlled_shutdown:
-        return BrokerState.IN_CONTROLLED_SHUTDOWN
-    return BrokerState.ACTIVE
+def _brokers(view: StateView) -> dict[NodeId, RegistrationState]:
+    return {broker_id: registration_state(one) for broker_id, one in sorted(view.brokers.items())}
 
 
 def _entries(view: StateView) -> dict[str, int]:

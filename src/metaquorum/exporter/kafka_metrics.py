@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from metaquorum.exporter import tally
-from metaquorum.exporter.figures import BrokerState, LogFigures, QuorumFigures
+from metaquorum.exporter.figures import LogFigures, QuorumFigures
 from metaquorum.exporter.known import Known
 from metaquorum.exporter.metric import (
     Row,
@@ -26,6 +26,7 @@ from metaquorum.exporter.metric import (
     text,
 )
 from metaquorum.metadata.tables.features import METADATA_VERSION, label_of
+from metaquorum.metadata.tables.nodes import RegistrationState
 
 CONTROLLER: Final = "kafka.controller:type=KafkaController,name="
 STATS: Final = "kafka.controller:type=ControllerStats,name="
@@ -34,8 +35,8 @@ REPLICAS: Final = "kafka.server:type=ReplicaManager,name="
 RAFT: Final = "kafka.server:type=raft-metrics"
 
 
-def _brokers(known: LogFigures, *states: BrokerState) -> int:
-    return sum(1 for state in known.brokers.values() if state in states)
+def _fenced(known: LogFigures) -> int:
+    return sum(one is RegistrationState.FENCED for one in known.brokers.values())
 
 
 def _states(known: Known) -> Iterator[Row]:
@@ -64,13 +65,13 @@ KAFKAS_METRICS: Final = (
     gauge(
         f"{CONTROLLER}ActiveBrokerCount",
         "Value",
-        of_log(lambda log: _brokers(log, BrokerState.ACTIVE, BrokerState.IN_CONTROLLED_SHUTDOWN)),
+        of_log(lambda log: len(log.brokers) - _fenced(log)),
         "Registered brokers that are not fenced",
     ),
     gauge(
         f"{CONTROLLER}FencedBrokerCount",
         "Value",
-        of_log(lambda log: _brokers(log, BrokerState.FENCED)),
+        of_log(_fenced),
         "Registered brokers that are fenced",
     ),
     gauge(

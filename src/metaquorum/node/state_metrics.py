@@ -10,13 +10,12 @@ from collections.abc import Callable
 from typing import Final
 
 from metaquorum.metadata.tables.catalog import ELR_ELECTIONS, UNCLEAN_ELECTIONS, StateView
-from metaquorum.metadata.tables.nodes import Broker
+from metaquorum.metadata.tables.nodes import registration_state
 from metaquorum.observe.metrics import Registry
 from metaquorum.runtime.driver.driver import Driver
 
 _CONTROLLER: Final = "kafka.controller:type=KafkaController"
 _BROKER: Final = "kafka.server:type=broker-metadata-metrics"
-_FENCED, _CONTROLLED_SHUTDOWN, _ACTIVE = 10, 20, 30
 
 
 def register_state_metrics(registry: Registry, driver: Driver) -> None:
@@ -34,13 +33,16 @@ def register_state_metrics(registry: Registry, driver: Driver) -> None:
     gauge("FencedBrokerCount", "Registered brokers that are fenced", lambda v: _brokers(v, True))
     gauge(
         "ControlledShutdownBrokerCount",
-        "Registered brokers that are in controlled shutdown, and not fenced",
-        lambda v: sum(1 for _, one in v.brokers.items() if _state(one) == _CONTROLLED_SHUTDOWN),
+        "Registered brokers that asked to stop, fenced or not",
+        lambda v: sum(one.in_controlled_shutdown for _, one in v.brokers.items()),
     )
     registry.gauges(
         f"{_CONTROLLER},name=BrokerRegistrationState",
         "broker",
-        lambda: ((one, _state(found)) for one, found in controller.committed().brokers.items()),
+        lambda: (
+            (one, registration_state(broker).value)
+            for one, broker in controller.committed().brokers.items()
+        ),
         "10: fenced, 20: in controlled shutdown, 30: active",
     )
     gauge("GlobalTopicCount", "Topics", lambda v: len(v.topics))
@@ -90,13 +92,6 @@ def _register_freshness(registry: Registry, driver: Driver) -> None:
     registry.gauge(_BROKER, "last-applied-record-lag-ms", lag_ms, about)
     about = "The last offset that is part of the committed state, -1 while there is none"
     registry.gauge(_BROKER, "last-applied-record-offset", offset, about)
-
-
-def _state(broker: Broker) -> int:
-    """Kafka's number of a broker's state."""
-    if broker.fenced:
-        return _FENCED
-    return _CONTROLLED_SHUTDOWN if broker.in_controlled_shutdown else _ACTIVE
 
 
 def _brokers(view: StateView, fenced: bool) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import Enum
 from typing import TYPE_CHECKING, Final, Protocol
 
 from attrs import evolve, field, frozen
@@ -66,6 +67,23 @@ class Broker:
     cordoned_log_dirs: tuple[Uuid, ...] | None
     registered_offset: Offset = field(default=NO_OFFSET, eq=False, repr=False)
     origin: Origin = field(default=NO_ORIGIN, eq=False, repr=False)
+
+
+class RegistrationState(Enum):
+    """A broker as its registration has it, with Kafka's numbers (KIP-1131)."""
+
+    FENCED = 10
+    IN_CONTROLLED_SHUTDOWN = 20
+    ACTIVE = 30
+
+
+def registration_state(broker: Broker) -> RegistrationState:
+    """What Kafka calls BrokerRegistrationState."""
+    if broker.fenced:
+        return RegistrationState.FENCED
+    if broker.in_controlled_shutdown:
+        return RegistrationState.IN_CONTROLLED_SHUTDOWN
+    return RegistrationState.ACTIVE
 
 
 @frozen
