@@ -57,6 +57,16 @@ KAFKAS_OWN = (
         re.compile(r"Failed to load metadata from __\w+-\d+ with epoch \d+ due to Stopped loading"),
         ("org.apache.kafka.common.errors.NotLeaderOrFollowerException:",),
     ),
+    # A broker whose followers were killed or stood still: producers with acks=all are told so.
+    KafkasOwn(
+        re.compile(r"Error processing append operation on partition .* \(ReplicaManager\)"),
+        ("org.apache.kafka.common.errors.NotEnoughReplicasException:",),
+    ),
+    # One whose coordinator waits for such a partition for longer than its own time limit.
+    KafkasOwn(
+        re.compile(r"The write event Timeout\(.*\) timed out after .* \(CoordinatorTimerImpl\)"),
+        ("org.apache.kafka.common.errors.TimeoutException: CoordinatorWriteEvent",),
+    ),
     # An event that took long: it tells of a machine that is busy.
     KafkasOwn(re.compile(r"\(EventPerformanceMonitor\)"), ("",)),
 )

@@ -90,6 +90,25 @@ def test_a_coordinator_that_loses_its_partition_is_excused() -> None:
     assert len(kafkas_faults([LOADED_TOO_LATE[0].replace("Stopped", "Bad"), "x"])) == 1
 
 
+TOO_FEW_IN_SYNC = [
+    "[12:25:30.281] ERROR [ReplicaManager broker=103] Error processing append operation on "
+    "partition Uws-dp4fRVScxI5q-I7c0Q:payments-4 (ReplicaManager)",
+    "org.apache.kafka.common.errors.NotEnoughReplicasException: The size of the current ISR : 1",
+]
+TIMER_WAITED = [
+    "[12:14:25.259] ERROR [GroupCoordinator id=103 topic=__consumer_offsets partition=1] The write "
+    "event Timeout(key=join-readers) for the timer join-readers failed due to CoordinatorWriteEvent"
+    "(name=Timeout(key=join-readers)) timed out after 5000ms. Ignoring it.  (CoordinatorTimerImpl)",
+    "org.apache.kafka.common.errors.TimeoutException: CoordinatorWriteEvent(name=Timeout(key=a))",
+]
+
+
+@pytest.mark.parametrize("lines", [TOO_FEW_IN_SYNC, TIMER_WAITED])
+def test_what_a_broker_says_of_lost_followers_is_excused(lines: list[str]) -> None:
+    assert kafkas_faults(lines) == []
+    assert len(kafkas_faults([lines[0], "java.lang.Oh: no"])) == 1
+
+
 def quota_batch(offset: int, value: float) -> bytes:
     """A batch with one write of a quota."""
     record = quota.ClientQuotaRecord([quota.EntityData("user", "ada")], QUOTA, value, False)
