@@ -76,6 +76,17 @@ def token(host: Any, token_id: str = "t") -> Any:
     return host.core.committed().tokens.get(token_id)
 
 
+@pytest.mark.parametrize("whose", ["owner", "renewer"])
+def test_who_is_too_long_for_a_record_is_refused(make_host: Callable[..., Any], whose: str) -> None:
+    host, name = leading(make_host), "x" * 32_763
+    renewers = (("User", name),) if whose == "renewer" else ()
+    told = create(host, renewers=renewers, owner=f"User:{name}" if whose == "owner" else ANNA)
+    assert isinstance(told, RequestError) and told.code == error_codes.INVALID_REQUEST
+    assert token(host) is None
+    fits = create(host, renewers=(("User", name[1:]),))
+    assert fits.error_code == error_codes.NONE
+
+
 def test_a_token_is_answered_with_its_hmac_and_written_without(
     make_host: Callable[..., Any],
 ) -> None:

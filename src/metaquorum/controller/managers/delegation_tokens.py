@@ -35,6 +35,7 @@ from metaquorum.wire.generated.records.remove_delegation_token_record import (
     RemoveDelegationTokenRecord,
 )
 from metaquorum.wire.generated.renew_delegation_token_response import RenewDelegationTokenResponse
+from metaquorum.wire.primitives import MAX_TEXT_BYTES
 
 USER: Final = "User"
 _LATEST_MS: Final = (1 << 63) - 1
@@ -52,7 +53,8 @@ def plan_create(context: PlanContext, command: CreateDelegationToken) -> Outcome
     """The record of a new token, and its HMAC.
 
     RequestError: DELEGATION_TOKEN_AUTH_DISABLED without a secret, UNSUPPORTED_VERSION before
-    metadata.version 3.6-IV2, INVALID_PRINCIPAL_TYPE for a renewer that is no user.
+    metadata.version 3.6-IV2, INVALID_PRINCIPAL_TYPE for a renewer that is no user, INVALID_REQUEST
+    for a principal that no record can name.
     """
     hmacs = _hmacs(context)
     request, config, now_ms = command.request, context.config, context.wall_ms
@@ -68,9 +70,11 @@ def plan_create(context: PlanContext, command: CreateDelegationToken) -> Outcome
     lifetime_ms = min(lifetime_ms, _LATEST_MS - now_ms)
     token = DelegationToken(
         token_id=command.token_id,
-        owner=command.owner,
+        owner=_named(command.owner),
         requester=command.requester,
-        renewers=tuple(f"{one.principal_type}:{one.principal_name}" for one in request.renewers),
+        renewers=tuple(
+            _named(f"{one.principal_type}:{one.principal_name}") for one in request.renewers
+        ),
         issue_timestamp_ms=now_ms,
         max_timestamp_ms=now_ms + lifetime_ms,
         expiration_timestamp_ms=now_ms + min(lifetime_ms, config.token_expiry_ms),
@@ -89,6 +93,16 @@ def plan_create(context: PlanContext, command: CreateDelegationToken) -> Outcome
         hmac=hmacs.of(token.token_id),
     )
     return Outcome((_record(token, token.expiration_timestamp_ms),), reply)
+
+
+def _named(principal: str) -> str:
+    size_bytes = len(principal.encode())
+    if size_bytes > MAX_TEXT_BYTES:
+        raise RequestError(
+            error_codes.INVALID_REQUEST,
+            f"a principal of {size_bytes} bytes with its type, at most {MAX_TEXT_BYTES}",
+        )
+    return principal
 
 
 def plan_renew(context: PlanContext, command: RenewDelegationToken) -> Outcome | InTurns:

@@ -53,6 +53,8 @@ def handle(
         raise RequestError(error_codes.DELEGATION_TOKEN_AUTHORIZATION_FAILED)
     if request.message.owner_principal_name and not request.message.owner_principal_type:
         raise RequestError(error_codes.INVALID_REQUEST, "an owner has a type, such as User")
+    if ":" in (request.message.owner_principal_type or ""):
+        raise RequestError(error_codes.INVALID_REQUEST, "the type of a principal has no colon")
     command = CreateDelegationToken(
         request.message, uuid_text(services.new_uuid()), requester, owner
     )
@@ -69,7 +71,10 @@ def refusal(
 ) -> CreateDelegationTokenResponse:
     """The code, and no token; times are -1 before the controller is asked, 0 from there."""
     no_time = _NO_TIME if code in _BEFORE_IT_IS_ASKED else 0
-    owner_type, _, owner_name = _owner(request).partition(":")
+    message = request.message
+    owner_type, owner_name = message.owner_principal_type or "", message.owner_principal_name
+    if not owner_name:
+        owner_type, _, owner_name = request.origin.principal.partition(":")
     requester_type, _, requester_name = request.origin.principal.partition(":")
     answer = CreateDelegationTokenResponse(
         error_code=code,

@@ -144,6 +144,15 @@ def test_a_token_of_another_takes_the_right_to_create_it() -> None:
     assert named_oneself.services.asked[0][0].owner == ANNA
 
 
+def test_an_owner_whose_type_has_a_colon_is_refused_as_it_was_named() -> None:
+    kind, name = "U:" + "x" * 32_000, "y" * 32_767
+    asker = client(ANNA, (Operation.CREATE_TOKENS, ResourceType.USER, f"{kind}:{name}"))
+    answer = asker.ask(CreateDelegationTokenRequest(kind, name, [], -1), 3)
+    assert answer.error_code == error_codes.INVALID_REQUEST
+    assert (answer.principal_type, answer.principal_name) == (kind, name)
+    assert asker.services.asked == []
+
+
 @pytest.mark.parametrize("kind", [None, ""])
 def test_an_owner_without_a_type_is_refused(kind: str | None) -> None:
     asker = client(ANNA, (Operation.CREATE_TOKENS, ResourceType.USER, ":berta"))
