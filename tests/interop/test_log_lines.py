@@ -32,6 +32,8 @@ from tests.interop.hostile_target import PATIENCE_S, Target, attacked, framed, w
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.own_node import OwnNode
 
+pytestmark = pytest.mark.alone
+
 ATTACK_S = 5.0
 ATTACKERS = 24  # each is kept waiting for its answer for a second
 NAME_BYTES = MAX_UNAUTHENTICATED_FRAME_BYTES - 100
