@@ -394,7 +394,7 @@ class Play:
             answer = self.kafka.ask(
                 asked.api_key, asked.version, asked.make(self.kafka), asked.asker
             )
-            return answer.error_code in codes
+            return not isinstance(answer, int) and answer.error_code in codes
 
         until(shown, "Kafka's controller does not follow")
 
