@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.interop.exporting import OF_CONTROLLER
 from tools.differential.controllers import two_controllers
 from tools.kafka.beans import BeanReader, Beans, jmx_flags
 from tools.kafka.ports import LOOPBACK, free_ports
@@ -12,14 +13,8 @@ from tools.process import until
 
 STEPS = 200
 DOMAIN = "kafka.controller:type="
-OF_CONTROLLER = (
-    "ActiveBrokerCount",
-    "FencedBrokerCount",
-    "ControlledShutdownBrokerCount",
-    "GlobalTopicCount",
-    "GlobalPartitionCount",
-    "OfflinePartitionsCount",
-    "PreferredReplicaImbalanceCount",
+OF_ONE_NODE = (
+    *OF_CONTROLLER,
     "ActiveControllerCount",
     "MetadataErrorCount",
     "IgnoredStaticVoters",
@@ -37,7 +32,7 @@ def of_kafka(beans: Beans) -> Figures:
     prefix = "kafka_controller_kafkacontroller_"
     found: Figures = {
         prefix + name.lower(): beans[f"{DOMAIN}KafkaController,name={name}"]["Value"]
-        for name in OF_CONTROLLER
+        for name in OF_ONE_NODE
     }
     for name in PER_BROKER:
         start = f"{DOMAIN}KafkaController,name={name},broker="

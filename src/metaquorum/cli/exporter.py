@@ -6,7 +6,7 @@ import click
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.cli.command import Command
-from metaquorum.cli.shared_options import command_config_option
+from metaquorum.cli.shared_options import bootstrap_controller_option, command_config_option
 
 DEFAULT_LISTEN = "localhost:9404"
 EXAMPLES = """\b
@@ -20,13 +20,7 @@ and in another terminal:
 
 
 @click.command(cls=Command, epilog=EXAMPLES)
-@click.option(
-    "--bootstrap-controller",
-    "bootstrap",
-    required=True,
-    metavar="HOST:PORT[,...]",
-    help="One or more controllers to begin with; the leader is found through them.",
-)
+@bootstrap_controller_option()
 @click.option(
     "--listen",
     default=DEFAULT_LISTEN,

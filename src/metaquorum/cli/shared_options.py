@@ -37,6 +37,17 @@ def expiration_option(help: str) -> Option:
     )
 
 
+def bootstrap_controller_option() -> Option:
+    """``--bootstrap-controller``: where a command that follows the leader begins."""
+    return click.option(
+        "--bootstrap-controller",
+        "bootstrap",
+        required=True,
+        metavar="HOST:PORT[,...]",
+        help="One or more controllers to begin with; the leader is found through them.",
+    )
+
+
 def command_config_option() -> Option:
     """``--command-config``: Kafka's client keys, for every command that connects."""
     return click.option(

@@ -10,6 +10,7 @@ import click
 from metaquorum.base.errors import OperatorError
 from metaquorum.cli.command import Command
 from metaquorum.cli.shared_options import (
+    bootstrap_controller_option,
     command_config_option,
     leader_timeout_option,
     output_option,
@@ -31,13 +32,7 @@ Examples:
 
 
 @click.command(cls=Command, epilog=EXAMPLES)
-@click.option(
-    "--bootstrap-controller",
-    "bootstrap",
-    required=True,
-    metavar="HOST:PORT[,...]",
-    help="One or more controllers to begin with; the leader is found through them.",
-)
+@bootstrap_controller_option()
 @click.option(
     "--from-offset",
     "start",

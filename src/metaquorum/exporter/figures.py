@@ -15,7 +15,7 @@ from metaquorum.base.ids import NodeId
 from metaquorum.base.offsets import Epoch, Offset
 from metaquorum.client.quorum_view import Replica
 from metaquorum.exporter.cells import PartitionFigures
-from metaquorum.metadata.tables.nodes import RegistrationState
+from metaquorum.metadata.tables.nodes import BrokerState
 
 
 @frozen
@@ -50,7 +50,7 @@ class LogFigures:
     read_at_ms: Millis
     place: LogPlace
     record_time_ms: int
-    brokers: Mapping[NodeId, RegistrationState]
+    brokers: Mapping[NodeId, BrokerState]
     brokers_in_shutdown: int
     controllers: int
     topics: int

@@ -26,7 +26,7 @@ from metaquorum.metadata.reading import walk_metadata_batch
 from metaquorum.metadata.snapshot_reader import StateLoading
 from metaquorum.metadata.state import MetadataState, Provenance
 from metaquorum.metadata.tables.catalog import StateView
-from metaquorum.metadata.tables.nodes import RegistrationState, registration_state
+from metaquorum.metadata.tables.nodes import BrokerState, state_of
 from metaquorum.records.batch import BatchHeader
 from metaquorum.records.control import ControlType, controls_of
 
@@ -170,8 +170,8 @@ def _until_footer(
     raise PeerError("a snapshot without its footer")
 
 
-def _brokers(view: StateView) -> dict[NodeId, RegistrationState]:
-    return {broker_id: registration_state(one) for broker_id, one in sorted(view.brokers.items())}
+def _brokers(view: StateView) -> dict[NodeId, BrokerState]:
+    return {broker_id: state_of(one) for broker_id, one in sorted(view.brokers.items())}
 
 
 def _entries(view: StateView) -> dict[str, int]:

@@ -26,7 +26,7 @@ from metaquorum.exporter.metric import (
     text,
 )
 from metaquorum.metadata.tables.features import METADATA_VERSION, label_of
-from metaquorum.metadata.tables.nodes import RegistrationState
+from metaquorum.metadata.tables.nodes import BrokerState
 
 CONTROLLER: Final = "kafka.controller:type=KafkaController,name="
 STATS: Final = "kafka.controller:type=ControllerStats,name="
@@ -36,7 +36,7 @@ RAFT: Final = "kafka.server:type=raft-metrics"
 
 
 def _fenced(known: LogFigures) -> int:
-    return sum(one is RegistrationState.FENCED for one in known.brokers.values())
+    return sum(one is BrokerState.FENCED for one in known.brokers.values())
 
 
 def _states(known: Known) -> Iterator[Row]:

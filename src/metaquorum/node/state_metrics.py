@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from metaquorum.metadata.tables.catalog import ELR_ELECTIONS, UNCLEAN_ELECTIONS, StateView
-from metaquorum.metadata.tables.nodes import registration_state
+from metaquorum.metadata.tables.nodes import state_of
 from metaquorum.observe.metrics import Registry
 from metaquorum.runtime.driver.driver import Driver
 
@@ -40,8 +40,7 @@ def register_state_metrics(registry: Registry, driver: Driver) -> None:
         f"{_CONTROLLER},name=BrokerRegistrationState",
         "broker",
         lambda: (
-            (one, registration_state(broker).value)
-            for one, broker in controller.committed().brokers.items()
+            (one, state_of(broker).value) for one, broker in controller.committed().brokers.items()
         ),
         "10: fenced, 20: in controlled shutdown, 30: active",
     )

@@ -9,7 +9,6 @@ for shutdown before the first.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from enum import Enum, auto
 from typing import Final
 
 from metaquorum.base.ids import NodeId, Uuid
@@ -31,6 +30,8 @@ from metaquorum.metadata.tables.nodes import (
     FENCE,
     UNFENCE,
     Broker,
+    BrokerState,
+    state_of,
 )
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.wire.generated.broker_heartbeat_request import BrokerHeartbeatRequest
@@ -42,15 +43,6 @@ from metaquorum.wire.generated.records.broker_registration_change_record import 
 _CHANGE: Final = 17
 _WITH_SHUTDOWN, _WITH_DIRECTORIES, _WITH_CORDONED = 1, 2, 3
 """Versions of BrokerRegistrationChange: the lowest that has the field is written."""
-
-
-class BrokerState(Enum):
-    """Kafka's states of a broker. SHUTDOWN_NOW is only answered: the broker is fenced."""
-
-    FENCED = auto()
-    UNFENCED = auto()
-    CONTROLLED_SHUTDOWN = auto()
-    SHUTDOWN_NOW = auto()
 
 
 @value
@@ -103,15 +95,6 @@ def fence_in_turns(context: PlanContext, broker: Broker) -> InTurns:
     """The broker's session has expired: it leads nothing from now on, and serves nobody."""
     step = _Step(broker.broker_id, broker.epoch, BrokerState.FENCED, True, frozenset(), None)
     return InTurns(_turns(context, step, None), frozenset((broker.broker_id,)))
-
-
-def state_of(broker: Broker) -> BrokerState:
-    """As its registration says."""
-    if broker.fenced:
-        return BrokerState.FENCED
-    if broker.in_controlled_shutdown:
-        return BrokerState.CONTROLLED_SHUTDOWN
-    return BrokerState.UNFENCED
 
 
 def next_state(

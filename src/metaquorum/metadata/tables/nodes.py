@@ -69,21 +69,25 @@ class Broker:
     origin: Origin = field(default=NO_ORIGIN, eq=False, repr=False)
 
 
-class RegistrationState(Enum):
-    """A broker as its registration has it, with Kafka's numbers (KIP-1131)."""
+class BrokerState(Enum):
+    """Kafka's states of a broker, with its numbers of BrokerRegistrationState (KIP-1131).
+
+    SHUTDOWN_NOW is only answered to a heartbeat: the broker is fenced. Kafka has no number of it.
+    """
 
     FENCED = 10
-    IN_CONTROLLED_SHUTDOWN = 20
-    ACTIVE = 30
+    CONTROLLED_SHUTDOWN = 20
+    UNFENCED = 30
+    SHUTDOWN_NOW = -1
 
 
-def registration_state(broker: Broker) -> RegistrationState:
-    """What Kafka calls BrokerRegistrationState."""
+def state_of(broker: Broker) -> BrokerState:
+    """As its registration says."""
     if broker.fenced:
-        return RegistrationState.FENCED
+        return BrokerState.FENCED
     if broker.in_controlled_shutdown:
-        return RegistrationState.IN_CONTROLLED_SHUTDOWN
-    return RegistrationState.ACTIVE
+        return BrokerState.CONTROLLED_SHUTDOWN
+    return BrokerState.UNFENCED
 
 
 @frozen
