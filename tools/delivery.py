@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 
 from attrs import define, field
 from kafka import KafkaConsumer, KafkaProducer
@@ -119,14 +119,18 @@ class Clients:
         return lambda _: note(number)
 
     def _consume(self) -> None:
-        consumer = KafkaConsumer(
+        """A member that fails leaves the group, and another one takes its place."""
+        while self._reading.is_set():
+            with suppress(KafkaError), closing(self._member()) as consumer:
+                while self._reading.is_set():
+                    for records in consumer.poll(timeout_ms=POLL_MS).values():
+                        for one in records:
+                            self.delivery.note_read(one.partition, one.offset, int(one.value))
+
+    def _member(self) -> KafkaConsumer:
+        return KafkaConsumer(
             self.topic,
             bootstrap_servers=self.servers,
             group_id=self.group,
             auto_offset_reset="earliest",
         )
-        while self._reading.is_set():
-            for records in consumer.poll(timeout_ms=POLL_MS).values():
-                for one in records:
-                    self.delivery.note_read(one.partition, one.offset, int(one.value))
-        consumer.close()

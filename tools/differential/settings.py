@@ -154,7 +154,8 @@ def alter_configs(draw: Draw) -> Ask:
 def alter_min_insync_replicas(draw: Draw) -> Ask:
     """What eligible leader replicas depend on, of a broker, of all or of a topic."""
     kind = draw.random.choice((BROKER, BROKER, TOPIC))
-    name = draw.topic() if kind == TOPIC else draw.random.choice(("", "1", "101", "102"))
+    names = (*draw.topics(), "absent") if kind == TOPIC else ("", "1", "101", "102")
+    name = draw.random.choice(names)
     value = draw.random.choice(("1", "2", "3", None))
     return set_min_insync_replicas(name, value, kind)
 

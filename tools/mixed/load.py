@@ -12,7 +12,7 @@ from metaquorum.base.errors import PeerError
 from metaquorum.client.connection import ConnectionFailed, VersionsDoNotMeet
 from metaquorum.testing.linearizability.history import Kind, Operation
 from metaquorum.testing.linearizability.log_files import QUOTA
-from tools.process import until
+from tools.process import ServerFailed, until
 from tools.quota_writer import QuotaRefused, QuotaWriter
 
 CLIENTS = 2
@@ -58,10 +58,15 @@ class QuotaLoad:
         return sum(one.returned_at is not None for one in list(self.operations))
 
     def wait_for(self, count: int, why: Callable[[], str], patience_s: float = 60.0) -> None:
-        """Wait until ``count`` more writes are acknowledged that began from now on."""
+        """Wait until ``count`` more writes are acknowledged that began from now on.
+
+        Raises ServerFailed with ``why`` when the time is over, and when a client ended by itself.
+        """
         begun = time.monotonic_ns()
 
         def are_written() -> bool:
+            if not all(one.is_alive() for one in self._threads):
+                raise ServerFailed("a client of the load ended by itself")
             made = (
                 one.returned_at is not None and one.invoked_at >= begun
                 for one in list(self.operations)

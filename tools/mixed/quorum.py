@@ -136,8 +136,8 @@ class MixedQuorum(Cluster[MixedNode]):
 
     def description(self, node_id: int) -> Any:
         """DescribeQuorum as this node answers it, None when it does not or knows no leader."""
-        node = self.nodes[node_id]
-        if not node.answers:
+        node = self.nodes.get(node_id)  # the load asks while nodes come and go
+        if node is None or not node.answers:
             return None
         with contextlib.suppress(ConnectionFailed, PeerError, VersionsDoNotMeet):
             return describe_partition(LOOPBACK, node.controller_port, ANSWER_MS)
@@ -145,7 +145,7 @@ class MixedQuorum(Cluster[MixedNode]):
 
     def leader(self, among: Collection[int] | None = None) -> int | None:
         """Who says of itself that it leads and knows what is committed; None for nobody."""
-        for node_id in self.nodes if among is None else among:
+        for node_id in list(self.nodes) if among is None else among:
             part = self.description(node_id)
             if part is not None and part.leader_id == node_id and part.high_watermark >= 0:
                 return node_id
@@ -154,7 +154,8 @@ class MixedQuorum(Cluster[MixedNode]):
     def leader_port(self) -> int | None:
         """Where others reach the leader."""
         leader = self.leader()
-        return None if leader is None else self.nodes[leader].reached_at
+        node = None if leader is None else self.nodes.get(leader)
+        return None if node is None else node.reached_at
 
     def wait_led(self, among: Collection[int] | None = None) -> int:
         """Wait until one of these leads."""
