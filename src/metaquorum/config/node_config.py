@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping
 from attrs import field, frozen
 
 from metaquorum.base.errors import OperatorError
+from metaquorum.config import java_classes
 from metaquorum.config.access_settings import AccessSettings
 from metaquorum.config.key import REQUIRED, BadValue
 from metaquorum.config.keys import known_keys, warnings_for
@@ -235,6 +236,7 @@ class NodeConfig:
             _ = self.access
         except BadValue as why:
             problems.append(str(why))
+        problems += java_classes.problems(self.given)
         found = [self._unservable(one) for one in self.listeners]
         problems += [one for one in found if one is not None]
         if problems:

@@ -301,6 +301,31 @@ def test_an_unknown_authorizer_is_read_but_cannot_be_served() -> None:
         node.check_servable()
 
 
+@pytest.mark.parametrize(
+    "key",
+    [
+        "create.topic.policy.class.name",
+        "alter.config.policy.class.name",
+        "client.quota.callback.class",
+        "principal.builder.class",
+        "listener.name.controller.principal.builder.class",
+        "listener.name.controller.plain.sasl.server.callback.handler.class",
+        "ssl.engine.factory.class",
+    ],
+)
+def test_java_classes_that_decide_about_access_cannot_be_served(key: str) -> None:
+    node, warnings = built(**{key.replace(".", "__"): "org.example.Ours"})
+    assert warnings == []
+    with pytest.raises(OperatorError, match=rf"{key}: org\.example\.Ours is a Java class"):
+        node.check_servable()
+
+
+def test_kafkas_own_principal_builder_and_empty_names_can_be_served() -> None:
+    builder = "org.apache.kafka.common.security.authenticator.DefaultKafkaPrincipalBuilder"
+    built(principal__builder__class=builder)[0].check_servable()
+    built(create__topic__policy__class__name=" ")[0].check_servable()
+
+
 def test_all_problems_are_told_at_once() -> None:
     text = refusal(node__id="x", log__dirs="/a,", socket__request__max__bytes="0")
     assert text.splitlines() == [
