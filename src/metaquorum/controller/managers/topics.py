@@ -70,12 +70,14 @@ def plan_create(context: PlanContext, command: CreateTopics) -> Outcome | InTurn
         except RequestError as error:
             found.append(error)
     records = sum(one.records for one in found if isinstance(one, Wanted))
-    if records > MAX_RECORDS_PER_BATCH:
-        refused = RequestError(
-            error_codes.POLICY_VIOLATION,
-            f"the request needs {records} records, at most {MAX_RECORDS_PER_BATCH} at once",
-        )
-        found = [refused] * len(found)
+    problem = None
+    if _partitions(context, command.request.topics) > MAX_RECORDS_PER_BATCH:
+        problem = "Excessively large number of partitions per request."
+    elif records > MAX_RECORDS_PER_BATCH:
+        problem = f"the request needs {records} records, at most {MAX_RECORDS_PER_BATCH} at once"
+    if problem is not None:
+        found = [RequestError(error_codes.POLICY_VIOLATION, problem)] * len(found)
+        records = 0
     return outcome_of(_turns(context, command, found, placer), records)
 
 
@@ -125,6 +127,18 @@ def _check_new(context: PlanContext, name: str) -> None:
             error_codes.INVALID_TOPIC_EXCEPTION,
             f"metrics could not tell topic {name} from {others[0]}: '.' and '_' are the same there",
         )
+
+
+def _partitions(context: PlanContext, topics: Sequence[CreatableTopic]) -> int:
+    """How many partitions are asked for, by topics that cannot be created as well."""
+    total = 0
+    for asked in topics:
+        count = asked.num_partitions
+        if asked.assignments:
+            total += len(asked.assignments)
+        else:
+            total += context.config.partitions if count == FROM_CONFIGURATION else max(count, 0)
+    return total
 
 
 def _wanted(context: PlanContext, asked: CreatableTopic, placer: Placer) -> Wanted:

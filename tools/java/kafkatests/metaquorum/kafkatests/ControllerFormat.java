@@ -2,7 +2,9 @@ package metaquorum.kafkatests;
 
 import java.io.ByteArrayOutputStream;
 import java.io.File;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.List;
@@ -108,9 +110,20 @@ public final class ControllerFormat {
         return properties.processId(node) + "@localhost:" + ports.get(id) + ":" + directory;
     }
 
-    /** What a broker's directories say of themselves. */
+    /**
+     * What a broker's directories say of themselves; what they will say if they are not formatted.
+     * A test may make a second cluster on the directories of its first, which keeps that one's id.
+     */
     public MetaPropertiesEnsemble ofBroker(TestKitNode node) {
-        return node.initialMetaPropertiesEnsemble();
+        MetaPropertiesEnsemble.Loader there = new MetaPropertiesEnsemble.Loader();
+        there.addMetadataLogDir(node.metadataDirectory());
+        node.logDataDirectories().forEach(there::addLogDir);
+        try {
+            MetaPropertiesEnsemble found = there.load();
+            return found.clusterId().isPresent() ? found : node.initialMetaPropertiesEnsemble();
+        } catch (IOException error) {
+            throw new UncheckedIOException(error);
+        }
     }
 
     /** The voters that every node is told in its file; none where the log tells them. */
