@@ -61,12 +61,15 @@ A_TEST_JAR = "<classifier>test</classifier>"
 # What Kafka's own integration tests are made of; those of the first line are test jars.
 INTEGRATION_TESTS = (
     *("kafka-tools", "kafka-clients-integration-tests", "kafka-clients", "kafka-server"),
-    *("kafka-server-common", "kafka-metadata", "kafka-raft", "kafka_2.13"),
+    *("kafka-server-common", "kafka-metadata", "kafka-raft", "kafka-storage", "kafka_2.13"),
 )
 INTEGRATION_KIT = (
     *("kafka-tools", "kafka_2.13", "kafka-test-common-runtime"),
     *("kafka-test-common-internal-api", "kafka-test-common-util"),
 )
+# Those of Kafka Streams, which take RocksDB and are run in make soak only.
+STREAMS_TESTS = ("kafka-streams-integration-tests", "kafka-streams")
+STREAMS_KIT = ("kafka-streams", "kafka-streams-test-utils", "kafka-streams-scala_2.13")
 # What the published poms leave out: they name no dependency of tests.
 INTEGRATION_LIBRARIES = (
     ("org.junit.jupiter", "junit-jupiter", "5.13.1"),
@@ -124,17 +127,24 @@ def spark_libs(version: str, progress: Callable[[str], None] = say) -> Path:
 
 
 def integration_test_libs(
-    version: str = KAFKA_VERSION, progress: Callable[[str], None] = say
+    version: str = KAFKA_VERSION, progress: Callable[[str], None] = say, *, streams: bool = False
 ) -> Path:
-    """The directory with Kafka's own integration tests and all that it takes to run them."""
-    target = CACHE / version / "integration-tests"
+    """The directory with Kafka's own integration tests and all that it takes to run them.
+
+    With ``streams`` those of Kafka Streams are there as well.
+    """
+    target = CACHE / version / ("streams-tests" if streams else "integration-tests")
 
     def fill(into: Path) -> None:
+        what, size = (" and Kafka Streams", 200) if streams else ("", 110)
         progress(
-            f"Fetching the integration tests of Apache Kafka {version} (about 110 MB, once) ..."
+            f"Fetching the integration tests of Apache Kafka{what} {version} "
+            f"(about {size} MB, once) ..."
         )
-        rows = [(KAFKA, one, version, A_TEST_JAR) for one in INTEGRATION_TESTS]
-        rows += [(KAFKA, one, version, "") for one in INTEGRATION_KIT]
+        tests = (*INTEGRATION_TESTS, *(STREAMS_TESTS if streams else ()))
+        kit = (*INTEGRATION_KIT, *(STREAMS_KIT if streams else ()))
+        rows = [(KAFKA, one, version, A_TEST_JAR) for one in tests]
+        rows += [(KAFKA, one, version, "") for one in kit]
         rows += [(*one, "") for one in INTEGRATION_LIBRARIES]
         _fetch_rows([_dependency(*row) for row in rows], into, progress)
         _give_log_back_end(into, progress)

@@ -98,7 +98,7 @@ def run(options: argparse.Namespace) -> int:
 
 def record(options: argparse.Namespace) -> int:
     """Run classes on Kafka's own kit, and write what became of each test."""
-    libs = jars.integration_test_libs()
+    libs = jars.integration_test_libs(streams=True)
     known = classes_with_clusters(libs)
     classes = [selections.full_name(one, known) for one in options.classes]
     record_of = lists.read_record() if lists.RECORD.exists() else {}
@@ -115,7 +115,7 @@ def record(options: argparse.Namespace) -> int:
 
 def show(options: argparse.Namespace) -> int:
     """The classes of the test jars, and what is recorded of each."""
-    libs = jars.integration_test_libs()
+    libs = jars.integration_test_libs(streams=True)
     record_of, reasons = lists.read_record(), lists.read_reasons()
     facts = facts_of_classes(
         classes_with_clusters(libs), classes_with_their_own_controller(libs), record_of, reasons

@@ -24,6 +24,7 @@ from tools.own_node import server_command
 
 SOURCES: Final = Path(__file__).parents[1] / "java/kafkatests"
 OURS, KAFKA = "ours", "kafka"
+STREAMS: Final = ".streams."  # in the names of classes that need the jars of Kafka Streams
 TEST_LIMIT_S: Final = 120  # JUnit interrupts a test then; those of Kafka that say so have their own
 SILENCE_LIMIT_S: Final = 240  # a JVM that says nothing for so long is killed
 HEAP: Final = ("-Xmx1500m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto")
@@ -98,7 +99,7 @@ class _Jvm:
     """One JVM with the runner: its lines, and its end."""
 
     def __init__(self, words: list[str], on: str, skipped: Iterable[str], log: Path) -> None:
-        libs = jars.integration_test_libs()
+        libs = jars.integration_test_libs(streams=any(STREAMS in one for one in words))
         ours = compiled(libs) / ("kit" if on == OURS else "runner")
         log.parent.mkdir(parents=True, exist_ok=True)
         flags = (*HEAP, *OPENED, f"-Dmetaquorum.server={server_command()}")

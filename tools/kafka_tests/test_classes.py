@@ -9,15 +9,22 @@ from pathlib import Path
 from typing import Final
 
 KIT: Final = b"org/apache/kafka/common/test/KafkaClusterTestKit"
+STREAMS_CLUSTER: Final = b"org/apache/kafka/streams/integration/utils/EmbeddedKafkaCluster"
 CLUSTER_TEST: Final = b"Lorg/apache/kafka/common/test/api/Cluster"
 IN_THE_JVM: Final = (b"kafka/server/QuorumTestHarness", b"kafka/server/KRaftQuorumImplementation")
-_NO_TEST: Final = re.compile(r"\$|/(TestKit|Raft)|package-info")
+_NO_TEST: Final = re.compile(r"\$|/(TestKit|Raft|Abstract)|package-info")
+_UTILITIES: Final = ("EmbeddedKafkaCluster", "IntegrationTestUtils", "TestBase")
 _BASE_CLASSES: Final = 4  # how many classes up a harness may be
 
 
 def classes_with_clusters(jars: Path) -> list[str]:
     """Test classes that start their cluster by KafkaClusterTestKit, sorted."""
-    return sorted(name for name, text in _classes(jars) if CLUSTER_TEST in text or KIT in text)
+    marks = (CLUSTER_TEST, KIT, STREAMS_CLUSTER)
+    return sorted(
+        name
+        for name, text in _classes(jars)
+        if any(one in text for one in marks) and not name.endswith(_UTILITIES)
+    )
 
 
 def classes_with_their_own_controller(jars: Path) -> list[str]:

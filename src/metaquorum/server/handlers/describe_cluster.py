@@ -8,6 +8,8 @@ Behaviour
 - The controller is the quorum's leader; -1 for controllers if it cannot be reached here, as in
   Kafka. Clients of brokers get this node then, since they need one that answers.
 - Of controllers it takes ALTER on the cluster, as in Kafka; of brokers no right at all.
+- Below metadata.version 3.7-IV0 controllers do not register, and as in Kafka none of them is told:
+  UNSUPPORTED_VERSION.
 
 Version notes
 - 0 has no endpoint type and means brokers; the wrong kind gives INVALID_REQUEST, which it knows.
@@ -18,6 +20,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from metaquorum.metadata.tables.features import METADATA_VERSION
+from metaquorum.metadata.versions import CONTROLLER_REGISTRATION_FROM
 from metaquorum.server.access.authorise import Right
 from metaquorum.server.contract import topics
 from metaquorum.server.contract.request import Request
@@ -32,6 +36,9 @@ from metaquorum.wire.generated.describe_cluster_response import (
 
 BROKERS: Final = 1
 CONTROLLERS: Final = 2
+_TOO_OLD: Final = (
+    "Direct-to-controller communication is not supported with the current MetadataVersion."
+)
 
 
 def handle(request: Request[DescribeClusterRequest], services: Services) -> DescribeClusterResponse:
@@ -46,6 +53,9 @@ def handle(request: Request[DescribeClusterRequest], services: Services) -> Desc
         return refusal(request, *_wrong_kind(asked.endpoint_type, request.version, listener.name))
     if asked.endpoint_type == CONTROLLERS:
         check_right(request, Right.ALTER)
+        level = services.features.finalized.get(METADATA_VERSION)
+        if level is not None and level < CONTROLLER_REGISTRATION_FROM:
+            return refusal(request, error_codes.UNSUPPORTED_VERSION, _TOO_OLD)
     known = services.endpoints(listener.name)
     response = DescribeClusterResponse(
         endpoint_type=asked.endpoint_type,

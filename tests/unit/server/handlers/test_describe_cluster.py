@@ -75,3 +75,12 @@ def test_authorized_operations_are_told_only_when_asked_for():
     assert ask(1).cluster_authorized_operations == -(1 << 31)
     response = ask(1, include_cluster_authorized_operations=True)
     assert response.cluster_authorized_operations == 8096
+
+
+@pytest.mark.parametrize(("level", "code"), [(14, 35), (15, 0)])
+def test_controllers_are_told_from_the_level_at_which_they_register(level, code):
+    services = services_with_eight_records()
+    services.features.finalized["metadata.version"] = level
+    response = ask(2, 2, services=services)
+    assert (response.error_code, bool(list(response.brokers))) == (code, not code)
+    assert ask(2, 1, services=services).error_code == 0

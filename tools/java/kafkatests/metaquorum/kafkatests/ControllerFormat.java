@@ -117,7 +117,7 @@ public final class ControllerFormat {
     public MetaPropertiesEnsemble ofBroker(TestKitNode node) {
         MetaPropertiesEnsemble.Loader there = new MetaPropertiesEnsemble.Loader();
         there.addMetadataLogDir(node.metadataDirectory());
-        node.logDataDirectories().forEach(there::addLogDir);
+        there.addLogDirs(node.logDataDirectories());
         try {
             MetaPropertiesEnsemble found = there.load();
             return found.clusterId().isPresent() ? found : node.initialMetaPropertiesEnsemble();

@@ -38,6 +38,7 @@ public final class RunTests implements TestExecutionListener {
     private final PrintStream out;
     private final Map<String, Long> began = new HashMap<>();
     private int found;
+    private String running = "";
 
     private RunTests(PrintStream out) {
         this.out = out;
@@ -65,6 +66,7 @@ public final class RunTests implements TestExecutionListener {
                 .configurationParameter("junit.jupiter.execution.timeout.default", arguments[0] + " s")
                 .build();
             listener.found = 0;
+            listener.running = one.getKey().replaceFirst("#.*", "");
             launcher.execute(request, listener);
             listener.write(Map.of("class", one.getKey(), "found", listener.found));
         }
@@ -120,8 +122,8 @@ public final class RunTests implements TestExecutionListener {
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {
         boolean passed = result.getStatus() == TestExecutionResult.Status.SUCCESSFUL;
         if (!test.isTest()) {
-            if (!passed) { // a class whose @BeforeAll failed: its tests are never started
-                finished(nameOf(test), "failed", 0, text(result), List.of());
+            if (!passed) { // its tests are never started: @BeforeAll failed, or a class is missing
+                finished(nameOfContainer(test), "failed", 0, text(result), List.of());
             }
             return;
         }
@@ -133,6 +135,11 @@ public final class RunTests implements TestExecutionListener {
 
     private static String nameOf(TestIdentifier test) {
         return SkipNamed.NAMES.of(test.getUniqueIdObject(), test.getDisplayName());
+    }
+
+    private String nameOfContainer(TestIdentifier container) {
+        String name = nameOf(container);
+        return name.contains("#") ? name : (name.isEmpty() ? running : name) + "#(class)";
     }
 
     private static String text(TestExecutionResult result) {
