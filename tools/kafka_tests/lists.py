@@ -33,11 +33,10 @@ class Recorded:
 
 @frozen
 class Reason:
-    """Tests that are not held against ours. ``waits`` tells that they will be, one day."""
+    """Tests that are not held against ours."""
 
     why: str
     tests: tuple[str, ...]
-    waits: bool = False
 
     def covers(self, test: str) -> bool:
         """Whether a test, or the class, method or type of cluster that it belongs to, is named."""
@@ -91,7 +90,7 @@ def read_reasons(path: Path = EXCEPTIONS) -> list[Reason]:
         why, tests = row.get("why"), row.get("tests")
         if not isinstance(why, str) or not why or not isinstance(tests, list) or not tests:
             raise BadList(f"{path.name}: exception {number} needs `why` and `tests`")
-        found.append(Reason(why, tuple(map(str, tests)), bool(row.get("waits", False))))
+        found.append(Reason(why, tuple(map(str, tests))))
     return found
 
 

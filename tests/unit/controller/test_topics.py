@@ -208,7 +208,7 @@ def test_one_wrong_topic_does_not_keep_others_from_being_made(cluster: Cluster) 
     assert rows[1].error_message
 
 
-def test_partitions_of_topics_that_are_refused_count_against_the_limit(cluster: Cluster) -> None:
+def test_partitions_of_refused_topics_count_against_the_limit(cluster: Cluster) -> None:
     rows = create(cluster, topic("a"), topic("..", count=MAX_RECORDS_PER_BATCH))
     assert {row.error_code for row in rows} == {error_codes.POLICY_VIOLATION}
     told = {row.error_message for row in rows}
