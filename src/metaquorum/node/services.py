@@ -253,7 +253,9 @@ class NodeServices:
             settled: Promise[Any] = Promise()
             hint = self.driver.replica.hint
             wrong = adapt.settled_complaint(api_key, request, message, source)
-            if wrong is not None and not is_about(api_key, request, GROUPS_LOG):
+            if is_about(api_key, request, GROUPS_LOG):
+                message = adapt.not_open_yet(message)
+            elif wrong is not None:
                 self.driver.notice(Complaint(wrong))
             settled.complete(adapt.settled_response(api_key, message, hint, self._context()))
             return settled

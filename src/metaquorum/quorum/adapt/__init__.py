@@ -27,6 +27,7 @@ from metaquorum.quorum.adapt.forms import (
     Settled,
 )
 from metaquorum.quorum.messages import (
+    BROKER_NOT_AVAILABLE,
     ApiVersionsRequest,
     BeginEpochRequest,
     EndEpochRequest,
@@ -39,6 +40,7 @@ from metaquorum.quorum.messages import (
     VoteRequest,
 )
 from metaquorum.wire.generated.index import APIS
+from metaquorum.wire.message import evolve
 
 DESCRIBE_QUORUM = 55
 MAX_ID_CHARS = 60  # of a text of the peer in a line of the log
@@ -108,6 +110,16 @@ def settled_response(api_key: int, settled: Settled, hint: Hint, context: Answer
     if api_key in (_KEYS[UpdateVoterRequest], _KEYS[FetchSnapshotRequest]):
         return _IMPORTED[api_key].named(settled.response, hint, context)
     return settled.response
+
+
+def not_open_yet(settled: Settled) -> Settled:
+    """The answer about a log that this node will open: BROKER_NOT_AVAILABLE, to be asked again.
+
+    Voters that are up already ask for it, and INVALID_REQUEST would be their mistake.
+    """
+    if settled.response.error_code != INVALID_REQUEST:
+        return settled
+    return Settled(evolve(settled.response, error_code=BROKER_NOT_AVAILABLE))
 
 
 def settled_complaint(api_key: int, request: Any, settled: Settled, source: str) -> str | None:

@@ -141,6 +141,15 @@ def test_a_request_about_another_log_is_refused_at_the_top(message: Request) -> 
     assert settled.response.error_code == 42
 
 
+@pytest.mark.parametrize(("cluster_id", "code"), [("c", 8), ("d", 104)])
+def test_a_log_that_is_not_open_yet_is_to_be_asked_for_again(cluster_id: str, code: int) -> None:
+    wire = adapt.write_request(1, BEGIN, cluster_id)
+    wire.topics[0].topic_name = "__consumer_offsets"
+    settled = adapt.read_request(adapt.api_key_of(BEGIN), 1, wire, "c")
+    assert isinstance(settled, adapt.Settled)
+    assert adapt.not_open_yet(settled).response.error_code == code
+
+
 def test_a_pre_vote_cannot_be_asked_before_version_2() -> None:
     with pytest.raises(UnsupportedField):
         sent(evolve(VOTE, pre_vote=True), 1)
