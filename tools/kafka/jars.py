@@ -61,7 +61,8 @@ A_TEST_JAR = "<classifier>test</classifier>"
 # What Kafka's own integration tests are made of; those of the first line are test jars.
 INTEGRATION_TESTS = (
     *("kafka-tools", "kafka-clients-integration-tests", "kafka-clients", "kafka-server"),
-    *("kafka-server-common", "kafka-metadata", "kafka-raft", "kafka-storage", "kafka_2.13"),
+    *("kafka-server-common", "kafka-metadata", "kafka-raft", "kafka_2.13"),
+    *("kafka-storage", "kafka-storage-api"),
 )
 INTEGRATION_KIT = (
     *("kafka-tools", "kafka_2.13", "kafka-test-common-runtime"),
