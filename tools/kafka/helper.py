@@ -17,7 +17,7 @@ import subprocess
 import tempfile
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -53,24 +53,35 @@ def compiled(source: Path = SOURCE, libs: Path | None = None) -> Path:
 
     By default these are all jars of the release that we test with.
     """
+    return compiled_all(source.stem, [source], libs or jars.libs())
+
+
+def compiled_all(
+    name: str,
+    sources: Sequence[Path],
+    libs: Path,
+    arrange: Callable[[Path], None] = lambda classes: None,
+) -> Path:
+    """The directory of classes of these sources; ``arrange`` may put more there, once.
+
+    Raises HelperFailed with what the compiler says.
+    """
     jvm.require("java", "javac")
-    libs = libs or jars.libs()
-    against = str(libs.relative_to(jars.CACHE)).encode()
-    stamp = hashlib.sha256(source.read_bytes() + against).hexdigest()[:16]
-    target = jars.CACHE.parent / "java" / f"{source.stem}-{stamp}"
+    digest = hashlib.sha256(str(libs.relative_to(jars.CACHE)).encode())
+    for one in sources:
+        digest.update(one.read_bytes())
+    target = jars.CACHE.parent / "java" / f"{name}-{digest.hexdigest()[:16]}"
     if target.is_dir():
         return target
     target.parent.mkdir(parents=True, exist_ok=True)
-    beside = Path(tempfile.mkdtemp(prefix=f".{source.stem}-", dir=target.parent))
+    beside = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=target.parent))
     try:
-        ran = subprocess.run(
-            ["javac", "-nowarn", "-proc:none", "-cp", f"{libs}/*", "-d", beside, source],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        command = ["javac", "-nowarn", "-proc:none", "-cp", f"{libs}/*", "-d", str(beside)]
+        command += map(str, sources)
+        ran = subprocess.run(command, capture_output=True, text=True, check=False)
         if ran.returncode != 0:
-            raise HelperFailed(f"{source.name} does not compile:\n{ran.stdout}{ran.stderr}")
+            raise HelperFailed(f"{name} does not compile:\n{ran.stdout}{ran.stderr}")
+        arrange(beside)
         with contextlib.suppress(OSError):  # another process was quicker with the same text
             beside.rename(target)
     finally:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 import queue
 import shutil
 import signal
 import subprocess
-import tempfile
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -19,7 +17,7 @@ from typing import IO, Any, Final
 from attrs import frozen
 
 from tools.kafka import jars, jvm
-from tools.kafka.helper import HelperFailed
+from tools.kafka.helper import compiled_all
 from tools.own_node import server_command
 
 SOURCES: Final = Path(__file__).parents[1] / "java/kafkatests"
@@ -50,31 +48,14 @@ class Outcome:
 
 
 def compiled(libs: Path) -> Path:
-    """The directory of our classes, with the kit in ``kit`` and the rest in ``runner``."""
-    jvm.require("java", "javac")
-    sources = sorted(SOURCES.rglob("*.java"))
-    digest = hashlib.sha256(str(libs.name).encode())
-    for one in sources:
-        digest.update(one.read_bytes())
-    target = jars.CACHE.parent / "java" / f"kafkatests-{digest.hexdigest()[:16]}"
-    if target.is_dir():
-        return target
-    target.parent.mkdir(parents=True, exist_ok=True)
-    beside = Path(tempfile.mkdtemp(prefix=".kafkatests-", dir=target.parent))
-    try:
-        command = ["javac", "-nowarn", "-proc:none", "-cp", f"{libs}/*", "-d", beside / "kit"]
-        ran = subprocess.run([*command, *sources], capture_output=True, text=True, check=False)
-        if ran.returncode != 0:
-            raise HelperFailed(f"our kit does not compile:\n{ran.stdout}{ran.stderr}")
-        # On Kafka's own kit the runner is all that is ours.
-        shutil.copytree(beside / "kit/metaquorum", beside / "runner/metaquorum")
-        for part in ("kit", "runner"):
-            shutil.copytree(SOURCES / "META-INF", beside / part / "META-INF")
-        with contextlib.suppress(OSError):  # another process was quicker with the same text
-            beside.rename(target)
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)
-    return target
+    """The directory of our classes; its ``runner`` is all that is ours on Kafka's own kit."""
+    return compiled_all("kafkatests", sorted(SOURCES.rglob("*.java")), libs, _arranged)
+
+
+def _arranged(classes: Path) -> None:
+    shutil.copytree(classes / "metaquorum", classes / "runner/metaquorum")
+    for one in (classes, classes / "runner"):
+        shutil.copytree(SOURCES / "META-INF", one / "META-INF")
 
 
 def run_classes(
@@ -100,7 +81,7 @@ class _Jvm:
 
     def __init__(self, words: list[str], on: str, skipped: Iterable[str], log: Path) -> None:
         libs = jars.integration_test_libs(streams=any(STREAMS in one for one in words))
-        ours = compiled(libs) / ("kit" if on == OURS else "runner")
+        ours = compiled(libs) / ("" if on == OURS else "runner")
         log.parent.mkdir(parents=True, exist_ok=True)
         flags = (*HEAP, *OPENED, f"-Dmetaquorum.server={server_command()}")
         self.left = list(words)
