@@ -8,6 +8,7 @@ from typing import Final
 from attrs import frozen
 
 from metaquorum.base.errors import PeerError
+from metaquorum.base.principals import type_and_name
 from metaquorum.wire.generated import default_principal_data, index
 from metaquorum.wire.generated.default_principal_data import DefaultPrincipalData
 from metaquorum.wire.generated.envelope_request import EnvelopeRequest
@@ -36,7 +37,7 @@ def enveloped(header: RequestHeader, message: Message, asker: Asker) -> Envelope
     parts: Parts = []
     put_request_header(parts, header)
     index.request_codec(header.api_key).put(parts, message, header.api_version)
-    kind, _, name = asker.principal.partition(":")
+    kind, name = type_and_name(asker.principal)
     version = default_principal_data.HIGHEST_VERSION
     principal = DefaultPrincipalData(kind, name, asker.by_token)
     return EnvelopeRequest(

@@ -12,6 +12,7 @@ from typing import Final
 
 from metaquorum.base.errors import RequestError
 from metaquorum.base.limits import RECORDS_PER_TURN
+from metaquorum.base.principals import type_and_name
 from metaquorum.controller.commands import (
     CreateDelegationToken,
     ExpireDelegationToken,
@@ -79,8 +80,8 @@ def plan_create(context: PlanContext, command: CreateDelegationToken) -> Outcome
         max_timestamp_ms=now_ms + lifetime_ms,
         expiration_timestamp_ms=now_ms + min(lifetime_ms, config.token_expiry_ms),
     )
-    owner_type, _, owner_name = command.owner.partition(":")
-    requester_type, _, requester_name = command.requester.partition(":")
+    owner_type, owner_name = type_and_name(command.owner)
+    requester_type, requester_name = type_and_name(command.requester)
     reply = CreateDelegationTokenResponse(
         principal_type=owner_type,
         principal_name=owner_name,

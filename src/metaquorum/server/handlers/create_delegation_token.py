@@ -21,6 +21,7 @@ from typing import Final
 from metaquorum.base.errors import RequestError
 from metaquorum.base.ids import uuid_text
 from metaquorum.base.limits import ADMIN_REQUEST_MS
+from metaquorum.base.principals import type_and_name
 from metaquorum.controller.commands import CreateDelegationToken
 from metaquorum.metadata.acl_codes import Operation, ResourceType
 from metaquorum.runtime.loop.promise import Promise
@@ -74,8 +75,8 @@ def refusal(
     message = request.message
     owner_type, owner_name = message.owner_principal_type or "", message.owner_principal_name
     if not owner_name:
-        owner_type, _, owner_name = request.origin.principal.partition(":")
-    requester_type, _, requester_name = request.origin.principal.partition(":")
+        owner_type, owner_name = type_and_name(request.origin.principal)
+    requester_type, requester_name = type_and_name(request.origin.principal)
     answer = CreateDelegationTokenResponse(
         error_code=code,
         principal_type=owner_type,

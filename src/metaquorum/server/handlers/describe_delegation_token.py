@@ -22,6 +22,7 @@ from typing import Final
 
 from metaquorum.base.errors import RequestError
 from metaquorum.base.limits import ROWS_PER_STEP
+from metaquorum.base.principals import type_and_name
 from metaquorum.metadata.acl_codes import Operation, ResourceType
 from metaquorum.metadata.tables.security import DelegationToken
 from metaquorum.metadata.token_keys import token_hmac
@@ -97,10 +98,10 @@ def _may_see(request: Request[DescribeDelegationTokenRequest], token: Delegation
 
 
 def _row(token: DelegationToken, secret: bytes, version: int) -> DescribedDelegationToken:
-    owner_type, _, owner_name = token.owner.partition(":")
+    owner_type, owner_name = type_and_name(token.owner)
     requester = token.requester if version >= _REQUESTER_FROM else ""
-    requester_type, _, requester_name = requester.partition(":")
-    renewers = (one.partition(":") for one in token.renewers)
+    requester_type, requester_name = type_and_name(requester)
+    renewers = map(type_and_name, token.renewers)
     return DescribedDelegationToken(
         principal_type=owner_type,
         principal_name=owner_name,
@@ -111,5 +112,5 @@ def _row(token: DelegationToken, secret: bytes, version: int) -> DescribedDelega
         max_timestamp=token.max_timestamp_ms,
         token_id=token.token_id,
         hmac=token_hmac(secret, token.token_id),
-        renewers=[DescribedDelegationTokenRenewer(kind, name) for kind, _, name in renewers],
+        renewers=[DescribedDelegationTokenRenewer(kind, name) for kind, name in renewers],
     )

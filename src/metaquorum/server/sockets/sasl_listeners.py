@@ -14,6 +14,7 @@ from attrs import define, field
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import PeerError, short_reason
 from metaquorum.base.limits import MAX_TOKEN_CREDENTIALS
+from metaquorum.base.principals import type_and_name
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.config.sasl_settings import PLAIN, SaslSettings
 from metaquorum.metadata.scram_keys import ITERATIONS_LEAST, SCRAM_MECHANISMS, ScramMechanism
@@ -109,7 +110,7 @@ class SaslListeners:
             clock = self.services.clock
             left_ms = min(token.max_timestamp_ms, token.expiration_timestamp_ms) - clock.wall_ms()
             return TokenLogin(
-                token.owner.partition(":")[2],
+                type_and_name(token.owner)[1],
                 self._token_credential(secret, token_id, mechanism),
                 clock.now_ms() + left_ms,
             )
