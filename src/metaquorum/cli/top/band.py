@@ -28,9 +28,9 @@ class Span:
     leader_id: NodeId
 
     @property
-    def name(self) -> str:
-        """As it stands in the band."""
-        return f"e{self.epoch} node {self.leader_id} "
+    def names(self) -> tuple[str, ...]:
+        """As it stands in the band, the longest one first."""
+        return f"e{self.epoch} node {self.leader_id} ", f"e{self.epoch} "
 
 
 def band(spans: Sequence[Span], now_ms: int, window_ms: int, width: int) -> Line:
@@ -50,19 +50,19 @@ def band(spans: Sequence[Span], now_ms: int, window_ms: int, width: int) -> Line
         while end < width and places[end] is span:
             end += 1
         begins_here = column > 0 or (span is not None and span.since_ms > now_ms - window_ms)
-        pieces.append(_drawn(span, end - column, begins_here))
+        pieces.append(_drawn(span, end - column, begins_here, _FILLS[len(pieces) % 2]))
         column = end
     return tuple(pieces)
 
 
-def _drawn(span: Span | None, width: int, begins_here: bool) -> Piece:
+def _drawn(span: Span | None, width: int, begins_here: bool, fill: str) -> Piece:
     if span is None:
         return Piece(" " * width, MUTED)
     if span.leader_id < 0:
         return Piece("." * width, WARN)
-    fill = _FILLS[span.epoch % len(_FILLS)]
     start = "|" if begins_here else ""
-    name = span.name if len(start) + len(span.name) < width else ""
+    room = width - len(start)
+    name = next((one for one in span.names if len(one) < room), "")
     return Piece(f"{start}{name}".ljust(width, fill)[:width], style_of(span.leader_id))
 
 

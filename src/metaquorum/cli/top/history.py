@@ -112,8 +112,8 @@ class History:
         if log is None or known.sources[LOG].failing is not None:
             return Rates()
         newest = _Sample(log.read_at_ms, log.events)
-        first = self._first_within(log.read_at_ms - RATE_MS)
-        of_minute = self._first_within(log.read_at_ms - EVENTS_MS) or newest
+        first = self._before(log.read_at_ms - RATE_MS)
+        of_minute = self._before(log.read_at_ms - EVENTS_MS) or newest
         events = {name: _grown(of_minute, newest, name) for name in COUNTED}
         took_ms = 0 if first is None else newest.at_ms - first.at_ms
         if first is None or took_ms < _LEAST_MS:
@@ -161,11 +161,17 @@ class History:
         if self._samples and log.read_at_ms - self._samples[-1].at_ms < _SAMPLE_EVERY_MS:
             return
         self._samples.append(_Sample(log.read_at_ms, dict(log.events)))
-        while self._samples[0].at_ms < log.read_at_ms - EVENTS_MS:
+        while len(self._samples) > 1 and self._samples[1].at_ms <= log.read_at_ms - EVENTS_MS:
             self._samples.popleft()
 
-    def _first_within(self, at_ms: Millis) -> _Sample | None:
-        return next((one for one in self._samples if one.at_ms >= at_ms), None)
+    def _before(self, at_ms: Millis) -> _Sample | None:
+        """The last sample that is not younger, else the first one."""
+        found = None
+        for one in self._samples:
+            if found is not None and one.at_ms > at_ms:
+                break
+            found = one
+        return found
 
 
 def leader_is_known(known: Known) -> bool:

@@ -47,7 +47,6 @@ def topic_lines(view: StateView, name: str) -> list[str]:
     if topic is None:
         return [f"there is no topic {printable(name)}"]
     lines = [
-        f"topic {printable(name)}",
         f"  id          {uuid_text(topic.topic_id)}",
         f"  partitions  {topic.partition_count:,}",
         f"  record      {_origin(topic.origin)}",
@@ -94,7 +93,6 @@ def broker_lines(view: StateView, broker_id: NodeId) -> list[str]:
     if broker is None:
         return [f"there is no broker {broker_id}"]
     return [
-        f"broker {broker_id}",
         f"  record  {_origin(broker.origin)}",
         f"  leads   {view.led_by(broker_id):,} partitions",
         *_fields(plain_value(broker)),
@@ -108,7 +106,6 @@ def replica_lines(view: StateView, row: ReplicaRow) -> list[str]:
     behind = UNKNOWN if row.behind_ms is None else time_text(row.behind_ms)
     asked = UNKNOWN if row.since_fetch_ms is None else f"{time_text(row.since_fetch_ms)} before"
     lines = [
-        f"{row.role} {row.id}",
         f"  answers         {'yes' if row.answers else 'no'}",
         f"  caught up       {'yes' if row.is_caught_up else 'no'}",
         f"  log end offset  {UNKNOWN if row.log_end_offset is None else row.log_end_offset}",
@@ -123,7 +120,7 @@ def replica_lines(view: StateView, row: ReplicaRow) -> list[str]:
         lines += _fields(plain_value(controller))
     broker = view.brokers.get(row.id)
     if broker is not None:
-        lines += ["", *broker_lines(view, row.id)]
+        lines += ["", f"broker {row.id}", *broker_lines(view, row.id)]
     return lines
 
 

@@ -42,8 +42,7 @@ BROKER_COLUMNS: Final = (
     ("RACK", 8, False),
     ("LEADERS", 7, True),
     ("REPLICAS", 8, True),
-    ("DIRS", 4, True),
-    ("OFFLINE", 7, True),
+    ("DIRS OFF", 8, True),
     ("END POINT", 0, False),
 )
 Columns = tuple[tuple[str, int, bool], ...]
@@ -99,7 +98,6 @@ def draw_broker(row: BrokerRow, width: int) -> Line:
             Piece(UNKNOWN if row.rack is None else row.rack),
             Piece(f"{row.leaders:,}"),
             Piece(f"{row.replicas:,}"),
-            Piece(str(row.directories)),
             Piece(str(row.directories_offline), BAD if row.directories_offline else PLAIN),
             Piece(row.end_point or UNKNOWN),
         ],

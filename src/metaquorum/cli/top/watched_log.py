@@ -132,6 +132,7 @@ class WatchedLog(FollowedLog):
     def replay(self, batch: FetchedBatch) -> None:
         """Take one committed batch."""
         with self._lock:
+            self._open_batch()
             self._keep(batch)
             if batch.header.is_control and batch.header.base_offset >= self.position:
                 self._controls(batch)
@@ -185,6 +186,9 @@ class WatchedLog(FollowedLog):
             last = self._of_batch[-1].offset if self._of_batch else header.base_offset
             words = f"and {self._left_out:,} records more of that batch"
             self._tell("log", last + 1, header.max_timestamp_ms, words)
+
+    def _open_batch(self) -> None:
+        """What a batch left that could not be read goes."""
         self._of_batch.clear()
         self._created.clear()
         self._left_out = 0

@@ -16,6 +16,7 @@ from textual.events import Resize
 from textual.screen import Screen
 from textual.widgets import Input
 
+from metaquorum.base.quoting import printable
 from metaquorum.cli.top.layout import HEAD_LINES, PANES, head_lines, panes, shares
 from metaquorum.cli.top.looks import (
     broker_lines,
@@ -47,14 +48,14 @@ HELP: Final = (
     "p                  hold the screen; the log is read on",
     "q, Ctrl+C          quit",
     "",
-    "VOTERS      as their leader sees them. silent: asked for no records for 5 s; behind: had not",
-    "            all records within 5 s. Brokers are observers.",
-    "BROKERS     those that are fenced, in shutdown or miss a directory come first. OFFLINE are",
-    "            directories with replicas that the broker does not register now.",
+    "NODE        as the leader sees it. silent: asked for no records for 5 s; behind:",
+    "            had not all records within 5 s. Brokers are observers.",
+    "BROKER      fenced ones, those in shutdown and with a directory lost come first.",
+    "            DIRS OFF: directories that hold replicas and are not registered now.",
     "PARTITIONS  those in trouble, the worst first; the title counts all of them.",
-    "CHANGES     what each record of the log changed, with the time of the leader that wrote it.",
+    "CHANGES     what each record changed, with the time of the leader that wrote it.",
+    "The band    who led when: | begins an epoch; ... nobody was known to lead.",
     "",
-    "The band shows who led when, from left to right: | begins an epoch, ... nobody was known.",
     "Nothing is written, and no observer appears in describe --replication.",
 )
 
@@ -128,6 +129,7 @@ class TopApp(App[None]):
         self.wanted = ""
         self._frame_s = frame_s
         self._asking = FILTER
+        self._before_prompt = PANES[0]
         self._sight: Sight | None = None
 
     def compose(self) -> ComposeResult:
@@ -148,11 +150,14 @@ class TopApp(App[None]):
         """Take what is known now, and show it; not while the screen is held."""
         if self.source.fault is not None:
             self.exit()
-        elif not self.is_paused or self._sight is None:
-            self._sight = self.source.sight()
-            self.show_sight()
-            if isinstance(self.screen, LookScreen):
-                self.screen.look()
+            return
+        seen = self.source.sight()  # also while the screen is held, for the rates and the band
+        if self.is_paused and self._sight is not None:
+            return
+        self._sight = seen
+        self.show_sight()
+        if isinstance(self.screen, LookScreen):
+            self.screen.look()
 
     def show_sight(self) -> None:
         """Draw the sight that is held, in the size that the terminal has."""
@@ -175,7 +180,8 @@ class TopApp(App[None]):
 
     def _keys(self) -> Line:
         if self.wanted:
-            return line(Piece(f"rows with {self.wanted!r} alone, Esc shows all  {KEYS}", MUTED))
+            words = f"rows with {printable(self.wanted)} alone; Esc shows all  ? help  q quit"
+            return line(Piece(words, MUTED))
         return line(Piece(KEYS, MUTED))
 
     def on_resize(self, event: Resize) -> None:
@@ -210,6 +216,8 @@ class TopApp(App[None]):
         if isinstance(self.screen, LookScreen):
             return
         self._asking = asking
+        if isinstance(self.focused, PaneView):
+            self._before_prompt = self.focused.id or PANES[0]
         prompt = self.query_one("#prompt", Input)
         prompt.placeholder = "rows with this text" if asking == FILTER else "a topic, or its start"
         prompt.value = self.wanted if asking == FILTER else ""
@@ -241,7 +249,7 @@ class TopApp(App[None]):
         prompt = self.query_one("#prompt", Input)
         prompt.display = False
         self.query_one("#keys").display = True
-        self.query_one(f"#{PANES[0]}", PaneView).focus()
+        self.query_one(f"#{self._before_prompt}", PaneView).focus()
 
     # ------------------------------------------------------------ looks
 
@@ -268,9 +276,9 @@ class TopApp(App[None]):
             name = begun if begun in found else found[0]
             self._look_at(f"topic {name}", lambda view: topic_lines(view, name))
         elif found:
-            self._look(f"topics that begin with {begun!r}", lambda: found, can_choose=True)
+            self._look(f"topics {printable(begun)}".rstrip(), lambda: found, can_choose=True)
         else:
-            words = BUSY if found is None else f"no topic begins with {begun!r}"
+            words = BUSY if found is None else f"no topic begins with {printable(begun)}"
             self._look("topics", lambda: [words])
 
     def _record(self, row: ChangeRow) -> list[str]:
