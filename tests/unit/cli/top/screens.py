@@ -6,6 +6,7 @@ Each is a scene in a size of the terminal, after some keys. The command writes a
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from metaquorum.cli.top.terminal.app import TopApp
 from tests.unit.cli.top.watched_quorum import SCENES, WINDOW_MS, Watched
 
 FOLDER = Path(__file__).with_name("screens")
+PICTURE = Path(__file__).resolve().parents[4] / "docs/how-to/top.svg"
+_FONT_FACE = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 NEVER_S = 3_600.0
 SMALL, LARGE = (80, 24), (120, 40)
 
@@ -80,11 +83,20 @@ def drawn(screen: Screen) -> str:
     return asyncio.run(shown(SCENES[screen.scene](), screen.size, screen.keys))
 
 
+def picture(app: TopApp) -> str:
+    """The screen as SVG, without the fonts that a reader would fetch from elsewhere."""
+    svg = app.export_screenshot(title="metaquorum top")
+    return _FONT_FACE.sub("", svg)
+
+
 def main() -> None:
-    """Write all of them anew."""
+    """Write all of them anew, and the picture on the page."""
     for screen in KEPT:
         screen.path.write_text(drawn(screen), encoding="utf-8")
         print(screen.path.name)
+    svg = asyncio.run(shown(SCENES["troubled"](), SMALL, after=picture))
+    PICTURE.write_text(svg, encoding="utf-8")
+    print(PICTURE.name)
 
 
 if __name__ == "__main__":

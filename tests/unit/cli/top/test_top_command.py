@@ -158,7 +158,7 @@ def test_a_terminal_of_80x24_shows_it_and_q_leaves_it() -> None:
         start_new_session=True,
     )
     try:
-        seen = _until_shown(master, b"cluster not known yet")
+        seen = _until_shown(master, b"not known yet")
         assert b"? help  Tab pane" in seen
         os.write(master, b"q")
         _until_shown(master, b"\x1b[?1049l")
