@@ -12,6 +12,7 @@ import pytest
 from attrs import define
 
 from metaquorum.cli.top.sight import Sight
+from metaquorum.cli.top.sight_json import as_json
 from metaquorum.cli.top.terminal.app import TopApp
 from metaquorum.cli.top.watch import Watch, watch_of
 from metaquorum.client.security import PLAIN
@@ -35,7 +36,7 @@ class Screened:
     def seen_when(self, is_so: Callable[[Sight], bool]) -> Sight:
         """The first sight that is so; it fails when there is none in time."""
         seen = self.watch.sight_when(is_so, WITHIN_S)
-        assert is_so(seen), (json.dumps(seen.as_json()), list(self.watch.lines))
+        assert is_so(seen), (json.dumps(as_json(seen)), list(self.watch.lines))
         return seen
 
     def screen(self, *keys: str) -> str:

@@ -156,10 +156,11 @@ def _show(watch: Watch, window_ms: int) -> None:
 
 def _print_once(watch: Watch, output: str, timeout_s: float, rows: int, window_ms: int) -> int:
     from metaquorum.cli.top.layout import page_lines
+    from metaquorum.cli.top.sight_json import as_json
 
     seen = watch.first_sight(timeout_s)
     if output == "json":
-        click.echo(json.dumps(seen.as_json()))
+        click.echo(json.dumps(as_json(seen)))
     else:
         for one in page_lines(seen, _columns(), rows, window_ms):
             click.echo(one)
@@ -168,10 +169,12 @@ def _print_once(watch: Watch, output: str, timeout_s: float, rows: int, window_m
 
 def _print_json(watch: Watch, interval_ms: int) -> None:
     """Until Ctrl-C, or until the reader has gone."""
+    from metaquorum.cli.top.sight_json import as_json
+
     try:
         watch.first_sight(interval_ms / 1_000)
         while True:
-            click.echo(json.dumps(watch.sight().as_json()))
+            click.echo(json.dumps(as_json(watch.sight())))
             sys.stdout.flush()
             watch.readers.stopping.wait(interval_ms / 1_000)
     except KeyboardInterrupt:

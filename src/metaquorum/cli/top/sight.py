@@ -6,14 +6,12 @@ Lists are bounded, times are in ms. None stands for what is not known.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from attrs import asdict, frozen
+from attrs import frozen
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.ids import NodeId
 from metaquorum.base.offsets import Epoch, Offset
-from metaquorum.cli.metadata_text import camel
 from metaquorum.cli.top.band import Span
 from metaquorum.cli.top.history import History, Rates, leader_is_known
 from metaquorum.cli.top.rows import (
@@ -93,80 +91,6 @@ class Sight:
         """Whether both sources work and the log was read to its end."""
         return self.log_is_read and all(one.failing is None for one in self.sources.values())
 
-    def as_json(self) -> dict[str, Any]:
-        """The same for JSON, under names with their units."""
-        return {
-            "timestampMs": self.wall_ms,
-            "clusterId": self.cluster_id,
-            "hasLeader": self.has_leader,
-            "leaderId": self.leader_id,
-            "leaderEpoch": self.epoch,
-            "leaderSinceMs": self.leader_since_ms,
-            "highWatermark": self.high_watermark,
-            "position": self.position,
-            "logIsRead": self.log_is_read,
-            "sources": {
-                name: {"failing": one.failing, "ageMs": one.since_ms, "why": _why(one)}
-                for name, one in sorted(self.sources.items())
-            },
-            "recordsPerSecond": self.rates.records_per_s,
-            "bytesPerSecond": self.rates.bytes_per_s,
-            "eventsOfLastMinute": dict(self.rates.events),
-            "replicas": [
-                {
-                    "id": one.id,
-                    "role": one.role,
-                    "lag": one.lag,
-                    "behindMs": one.behind_ms,
-                    "caughtUp": one.is_caught_up,
-                    "sinceFetchMs": one.since_fetch_ms,
-                    "answers": one.answers,
-                    "logEndOffset": one.log_end_offset,
-                    "endPoint": one.end_point or None,
-                }
-                for one in self.replicas
-            ],
-            "brokers": [
-                {
-                    "id": one.id,
-                    "state": one.state_words,
-                    "rack": one.rack,
-                    "leaders": one.leaders,
-                    "replicas": one.replicas,
-                    "directories": one.directories,
-                    "directoriesOffline": one.directories_offline,
-                    "endPoint": one.end_point or None,
-                }
-                for one in self.brokers
-            ],
-            "topics": self.topics,
-            "partitions": {camel(name): count for name, count in asdict(self.partitions).items()},
-            "partitionsInTrouble": [
-                {
-                    "topic": one.topic,
-                    "partition": one.number,
-                    "troubles": list(one.troubles),
-                    "leader": one.leader,
-                    "replicas": list(one.replicas),
-                    "isr": list(one.in_sync),
-                }
-                for one in self.partition_rows
-            ],
-            "changes": [
-                {
-                    "offset": one.offset,
-                    "timestampMs": one.time_ms,
-                    "kind": one.kind,
-                    "words": one.words,
-                }
-                for one in self.changes
-            ],
-            "epochs": [
-                {"sinceMs": one.since_ms, "epoch": one.epoch, "leaderId": one.leader_id}
-                for one in self.spans
-            ],
-        }
-
 
 def sight(known: Known, history: History) -> Sight:
     """What there is to see; ``history`` has taken ``known`` already."""
@@ -237,7 +161,3 @@ def _states(known: Known) -> dict[BrokerState, int]:
     for state in () if known.log is None else known.log.brokers.values():
         states[state] = states.get(state, 0) + 1
     return states
-
-
-def _why(source: SourceFigures) -> str | None:
-    return source.why if source.failing is not None and source.why else None

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from metaquorum.base import limits
+from metaquorum.cli.top.sight_json import as_json
 from tests.unit.cli.top.watched_quorum import troubled
 
 PAGE = Path(__file__).resolve().parents[4] / "docs/reference/top.md"
@@ -19,7 +20,7 @@ def test_the_page_has_every_field() -> None:
         for names, about in ROW.findall(PAGE.read_text(encoding="utf-8"))
         for name in re.findall(r"`(\w+)`", names)
     }
-    shown = troubled().watch.sight().as_json()
+    shown = as_json(troubled().watch.sight())
     assert list(told) == list(shown)
     assert {name: list(shown[name][0]) for name in LISTS} == {name: told[name] for name in LISTS}
 
