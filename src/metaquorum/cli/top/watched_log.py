@@ -16,6 +16,7 @@ from attrs import define, evolve, field, fields, frozen
 from metaquorum.base.clock import Millis
 from metaquorum.base.ids import NodeId, Uuid
 from metaquorum.base.limits import (
+    MAX_CHANGE_CHARS,
     MAX_CHANGES_KEPT,
     MAX_CHANGES_OF_BATCH,
     MAX_LEADERS_KEPT,
@@ -257,6 +258,9 @@ class WatchedLog(FollowedLog):
             )
             for kind, words in found:
                 self._count += 1
+                words = (
+                    words if len(words) <= MAX_CHANGE_CHARS else f"{words[:MAX_CHANGE_CHARS]}..."
+                )
                 self._rows.append(ChangeRow(self._count, one.offset, one.time_ms, kind, words))
 
 

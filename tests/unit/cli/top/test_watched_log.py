@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from metaquorum.base.limits import MAX_CHANGES_OF_BATCH
+from metaquorum.base.limits import MAX_CHANGE_CHARS, MAX_CHANGES_OF_BATCH
 from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.cli.top.looks import record_lines, topics_like
 from metaquorum.cli.top.rows import TROUBLES
@@ -244,3 +244,13 @@ def test_a_record_that_cannot_be_read_is_said_and_leaves_nothing() -> None:
     told = words(one)
     assert told[0].startswith("broker 104 registered")
     assert not any("nowhere" in line for line in told)
+
+
+def test_a_change_with_a_long_value_is_cut() -> None:
+    one = calm()
+    one.commit(
+        record("Config", resource_type=2, resource_name="orders", name="x", value="y" * 5_000)
+    )
+    told = words(one)[0]
+    assert told.startswith("config TOPIC:orders x set: yyy")
+    assert len(told) == MAX_CHANGE_CHARS + len("...")
