@@ -21,7 +21,7 @@ from tools.pythons import SUPPORTED
 ROOT = Path(__file__).resolve().parents[1]
 LOCKS = ROOT / "locks"
 OLDEST = LOCKS / "oldest.txt"
-USERS_EXTRAS = ("capture", "compression", "patterns", "report", "spark", "tier", "tls")
+USERS_EXTRAS = ("capture", "compression", "patterns", "report", "spark", "tier", "tls", "top")
 """What users install; the others are for work on the tree and are not pinned."""
 NOT_FOR_OLDEST = ("report", "spark")
 """Their lowest versions are what Spark's own releases asked for: they move with Spark."""

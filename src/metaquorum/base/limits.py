@@ -197,6 +197,16 @@ MAX_PATTERN_BYTES: Final = 1_048_576  # of an expression that RE2 compiled, whil
 MAX_TOPICS_SHOWN: Final = 2_000  # five series each, by choice; those in trouble come first
 MAX_REPLICAS_SHOWN: Final = 1_000  # observers are as many as there are brokers
 
+# A quorum on a screen (`metaquorum top`).
+MAX_PARTITIONS_NAMED: Final = 10_000  # of those in trouble, kept by name; all of them are counted
+MAX_SCREEN_ROWS: Final = 1_000  # of one table; nobody scrolls further
+MAX_CHANGES_KEPT: Final = 500  # lines about the last changes
+MAX_CHANGE_CHARS: Final = 1_000  # of such a line; a value in it may have megabytes
+MAX_CHANGES_OF_BATCH: Final = 8  # lines of one batch; a broker that is fenced changes thousands
+MAX_RECENT_LOG_BYTES: Final = 8_388_608  # of the last batches, to look into their records
+MAX_TOPICS_LOOKED_AT: Final = 200_000  # names that a search goes through: some 20 ms
+MAX_LEADERS_KEPT: Final = 200  # epochs that the band is drawn from
+
 # Reading the metadata log of another quorum.
 TAIL_FETCH_BYTES: Final = 1_048_576  # what Kafka's own replicas ask for since 4.3
 TAIL_FETCH_WAIT_MS: Final = 500  # Kafka's controller.quorum.fetch.wait of replicas

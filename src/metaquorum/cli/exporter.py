@@ -60,22 +60,16 @@ def exporter(
     read as `tail` reads it. The quorum does not notice: no observer appears in `describe
     --replication`, and nothing is written. A scrape never waits for the network.
     """
-    from metaquorum.cli.target import parse_bootstrap, read_command_config
-    from metaquorum.client.security import PLAIN, Security
+    from metaquorum.cli.target import parse_bootstrap, renewed_security
     from metaquorum.config.key import BadValue
     from metaquorum.config.listeners import parse_host_port
-    from metaquorum.config.properties import read_properties
 
     try:
         where = parse_host_port(listen, empty_host=True)
     except BadValue as error:
         raise OperatorError(f"--listen: {error}") from None
     places = parse_bootstrap(bootstrap)
-    Security.of(read_command_config(command_config))  # says what is wrong, and warns, once
-
-    def security() -> Security:
-        """The client's properties as they are by now: certificates are renewed."""
-        return PLAIN if command_config is None else Security.read(read_properties(command_config))
+    security = renewed_security(command_config)
 
     from metaquorum.exporter.service import ExporterOptions, run
 

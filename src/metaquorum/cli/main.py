@@ -33,6 +33,7 @@ _COMMANDS: dict[str, tuple[str, str, str]] = {
     "metadata-quorum": ("metadata_quorum", "metadata_quorum", "Ask a quorum how it does."),
     "health": ("health", "health", "Say whether a quorum, or a node of it, is well."),
     "exporter": ("exporter", "exporter", "Serve metrics of a quorum and its cluster."),
+    "top": ("top.command", "top", "Watch a quorum and its cluster on a live screen."),
     "metadata": ("metadata", "metadata", "Look at a quorum's metadata as a tree, and diff it."),
     "recover": (
         "recover",

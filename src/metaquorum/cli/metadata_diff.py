@@ -8,6 +8,7 @@ from typing import Any, Final
 from attrs import field, frozen
 
 from metaquorum.base.ids import uuid_text
+from metaquorum.cli.metadata_extract import Extract
 from metaquorum.cli.metadata_shell import origin_row, origin_text
 from metaquorum.cli.metadata_text import (
     access_rule_text,
@@ -31,6 +32,7 @@ VALUE: Final = "value"  # of an entry that has only one; words leave the name ou
 MECHANISM_NAMES: Final = {number: name for name, number in SCRAM_MECHANISMS.items()}
 
 Facts = Mapping[str, Any]
+Comparable = StateView | Extract
 
 
 @frozen
@@ -94,7 +96,7 @@ _VERBS: Final[dict[str, dict[str, str]]] = {
 }
 
 
-def changes(before: StateView, after: StateView) -> Iterator[Change]:
+def changes(before: Comparable, after: Comparable) -> Iterator[Change]:
     """Every difference, by kind and within a kind by name."""
     yield from _compared("feature", _features(before), _features(after))
     yield from _table("broker", before.brokers, after.brokers, str, _record_facts)
@@ -160,8 +162,8 @@ def _table(
             yield _changed(kind, named(key), facts(old), facts(new), new.origin)
 
 
-def _topics(before: StateView, after: StateView) -> Iterator[Change]:
-    def entries(view: StateView) -> Entries:
+def _topics(before: Comparable, after: Comparable) -> Iterator[Change]:
+    def entries(view: Comparable) -> Entries:
         return {
             topic.name: ({"id": uuid_text(key), "partitions": topic.partition_count}, topic.origin)
             for key, topic in view.topics.items()
@@ -177,7 +179,7 @@ def _topics(before: StateView, after: StateView) -> Iterator[Change]:
             yield Change("topic", name, ADDED, after=now[0], origin=now[1])
 
 
-def _partitions(before: StateView, after: StateView) -> Iterator[Change]:
+def _partitions(before: Comparable, after: Comparable) -> Iterator[Change]:
     """Partitions of the topics that are in both states."""
     found = []
     old_partitions = before.partitions
@@ -221,12 +223,12 @@ def _scram_facts(credential: Any) -> Facts:
     return {"iterations": credential.iterations}
 
 
-def _features(view: StateView) -> Entries:
+def _features(view: Comparable) -> Entries:
     features = view.features
     return {name: ({VALUE: level}, features.origin(name)) for name, level in features}
 
 
-def _settings(view: StateView) -> Entries:
+def _settings(view: Comparable) -> Entries:
     return {
         f"{config_resource_text(resource)} {key}": ({VALUE: value}, settings.origin(key))
         for resource, settings in view.configs.items()
@@ -234,7 +236,7 @@ def _settings(view: StateView) -> Entries:
     }
 
 
-def _quotas(view: StateView) -> Entries:
+def _quotas(view: Comparable) -> Entries:
     return {
         f"{quota_entity_text(entity, default=DEFAULT_ENTITY)} {key}": (
             {VALUE: plain_value(value)},
@@ -245,7 +247,7 @@ def _quotas(view: StateView) -> Entries:
     }
 
 
-def _numbers(view: StateView) -> Entries:
+def _numbers(view: Comparable) -> Entries:
     return {
         name: ({VALUE: number.value}, number.origin)
         for name in (NEXT_PRODUCER_ID, ZK_MIGRATION_STATE)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from metaquorum.base.errors import OperatorError
-from metaquorum.client.security import Security
+from metaquorum.client.security import PLAIN, Security
 from metaquorum.config.key import BadValue
 from metaquorum.config.listeners import HostPort, parse_bootstrap_servers
 from metaquorum.config.providers import Resolved, resolve
@@ -70,6 +70,19 @@ def read_command_config(path: str | None) -> Resolved:
 def security_of(command_config: str | None) -> Security:
     """How connections are secured, by the file of ``--command-config``."""
     return Security.of(read_command_config(command_config))
+
+
+def renewed_security(command_config: str | None) -> Callable[[], Security]:
+    """How connections are secured by what the file says whenever it is asked.
+
+    Certificates are renewed in place, under those who run long. What is wrong now is told at once.
+    """
+    Security.of(read_command_config(command_config))  # says what is wrong, and warns, once
+    if command_config is None:
+        return lambda: PLAIN
+    from metaquorum.config.properties import read_properties
+
+    return lambda: Security.read(read_properties(command_config))
 
 
 def parse_target(server: str | None, controller: str | None, command_config: str | None) -> Target:

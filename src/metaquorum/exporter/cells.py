@@ -37,6 +37,19 @@ class Cell(NamedTuple):
     has_elr: bool
     has_last_known_elr: bool
 
+    @property
+    def is_calm(self) -> bool:
+        """Whether no figure of trouble counts it, whatever min.insync.replicas is by default.
+
+        No partition needs more replicas in sync than it has.
+        """
+        return (
+            self.is_preferred
+            and not self.is_reassigning
+            and self.leader != NO_LEADER
+            and self.in_sync >= self.replicas
+        )
+
 
 def cell_of(partition: Partition, min_in_sync: int | None) -> Cell:
     """The cell of a partition whose topic has this min.insync.replicas of its own."""

@@ -76,6 +76,7 @@ class QuorumFigures:
     """The quorum as its leader described it; ``asked_at_ms`` by a monotonic clock.
 
     ``log_end_offset`` is the leader's. ``snapshot`` is None while the leader has none.
+    ``endpoints`` has what the answer tells of voters: listener name, host and port.
     """
 
     cluster_id: str
@@ -88,15 +89,18 @@ class QuorumFigures:
     asked_at_ms: Millis
     snapshot: SnapshotFigures | None = None
     snapshot_is_known: bool = False
+    endpoints: Mapping[NodeId, tuple[tuple[str, str, int], ...]] = field(factory=dict)
 
 
 @frozen
 class SourceFigures:
     """How one source of the exporter does; ``failing`` is the reason while it does not work.
 
-    ``since_ms`` is the time since it worked last, None while it never did.
+    ``since_ms`` is the time since it worked last, None while it never did; ``why`` says in words
+    what failed last.
     """
 
     failing: str | None
     since_ms: Millis | None
     failures: Mapping[str, int] = field(factory=dict)
+    why: str = ""

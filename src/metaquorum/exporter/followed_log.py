@@ -29,6 +29,7 @@ from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.tables.nodes import BrokerState, state_of
 from metaquorum.records.batch import BatchHeader
 from metaquorum.records.control import ControlType, controls_of
+from metaquorum.records.metadata_record import MetadataRecord
 
 LEADER_CHANGES: Final = "leader-changes"
 RECORDS: Final = "records"
@@ -41,12 +42,14 @@ class FollowedLog:
     """A log that is read from its beginning, or from a snapshot on.
 
     ``otherwise_min_in_sync`` is the min.insync.replicas of topics for which the log has none.
+    ``in_detail`` has the tally name partitions and seats as well.
     ``position`` is where to go on, and ``epoch`` that of the record before it, None at the
     beginning.
     """
 
     otherwise_min_in_sync: int
     by_topic: bool = False
+    in_detail: bool = False
     position: Offset = field(default=0, init=False)
     epoch: Epoch | None = field(default=None, init=False)
     events: Counter[str] = field(factory=Counter, init=False)
@@ -54,13 +57,16 @@ class FollowedLog:
     _tally: Tally = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._tally = Tally(MetadataState(), self.by_topic)
+        self._tally = Tally(MetadataState(), self.by_topic, in_detail=self.in_detail)
+
+    def _replay_record(self, record: MetadataRecord, offset: Offset, header: BatchHeader) -> None:
+        self._tally.replay(record, offset, header.leader_epoch, header.max_timestamp_ms)
 
     def cleared(self) -> Iterator[None]:
         """Forget the state and begin anew, in steps; the events stay counted."""
         self.events = self._all_events()
         state = self._tally.state
-        self._tally = Tally(MetadataState(), self.by_topic, self.is_live)
+        self._tally = Tally(MetadataState(), self.by_topic, self.is_live, self.in_detail)
         self.position, self.epoch = 0, None
         yield from state.cleared()
 
@@ -74,14 +80,14 @@ class FollowedLog:
         InvariantViolated and BatchError say that a record cannot be read or replayed.
         """
         header = batch.header
-        tally, state = self._tally, self._tally.state
+        state = self._tally.state
         if header.is_control:
             self._count_controls(batch)
         elif header.next_offset > state.end_offset:
             records = walk_metadata_batch(batch.data, header)
             for offset, record in enumerate(records, start=header.base_offset):
                 if offset >= state.end_offset:
-                    tally.replay(record, offset, header.leader_epoch, header.max_timestamp_ms)
+                    self._replay_record(record, offset, header)
             state.close_batch()
         state.commit(header.next_offset)
         if self.is_live:
@@ -102,7 +108,7 @@ class FollowedLog:
             Provenance(snapshot.offset, snapshot.epoch, header_time_ms(first.data)),
         )
         yield from loading.slices()
-        self._tally = Tally.of(loading.state, by_topic=self.by_topic)
+        self._tally = Tally.of(loading.state, by_topic=self.by_topic, in_detail=self.in_detail)
         self._tally.is_live = self.is_live
         self.events[SNAPSHOTS] += 1
         self.position, self.epoch = snapshot.offset, snapshot.epoch

@@ -121,6 +121,7 @@ class QuorumPoller:
             replicas=tuple(replicas_of(view, MAX_BEHIND_MS))[:MAX_REPLICAS_SHOWN],
             log_end_offsets={row.id: row.log_end_offset for row in rows},
             asked_at_ms=self.now_ms(),
+            endpoints=view.endpoints,
         )
         if before is None or before.cluster_id != view.cluster_id:
             self._snapshot_at_ms = None

@@ -8,23 +8,18 @@ from __future__ import annotations
 
 import signal
 import sys
-import threading
-import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Final
 
 import trio
-from attrs import define, field, frozen
+from attrs import define, frozen
 
-from metaquorum.base.clock import Millis
 from metaquorum.client.security import Security
 from metaquorum.config.listeners import HostPort
 from metaquorum.exporter.followed_log import FollowedLog
-from metaquorum.exporter.known import LOG, QUORUM, Known
-from metaquorum.exporter.log_follower import LogFollower
 from metaquorum.exporter.metrics import families
-from metaquorum.exporter.quorum_poller import QuorumPoller
+from metaquorum.exporter.readers import Readers, readers_of, wall_ms
 from metaquorum.exporter.source import Source
 from metaquorum.observe.events import EventLog
 from metaquorum.observe.health import Health
@@ -53,62 +48,29 @@ class ExporterOptions:
 
 @define(eq=False)
 class Exporter:
-    """The two readers, and all that they know."""
+    """The two readers as metrics."""
 
-    follower: LogFollower
-    poller: QuorumPoller
+    readers: Readers
     per_topic: bool
-    now_ms: Callable[[], Millis]
-    wall_ms: Callable[[], Millis]
-    stopping: threading.Event = field(factory=threading.Event)
 
     @classmethod
     def of(cls, options: ExporterOptions, lines: EventLog) -> Exporter:
         """As the options say; nothing runs yet."""
-        stopping = threading.Event()
-        follower = LogFollower(
-            [(place.host, place.port) for place in options.bootstrap],
-            options.security,
-            FollowedLog(options.min_insync_replicas, options.per_topic),
-            Source(LOG, lines, monotonic_ms),
-            lines,
-            monotonic_ms,
-            stopping.wait,
-        )
-        poller = QuorumPoller(
-            options.bootstrap,
-            options.security,
-            options.interval_ms,
-            follower,
-            Source(QUORUM, lines, monotonic_ms),
-            lines,
-            monotonic_ms,
-            stopping.wait,
-        )
-        return cls(follower, poller, options.per_topic, monotonic_ms, wall_ms, stopping)
-
-    def known(self) -> Known:
-        """Everything, as it is now."""
-        follower, poller = self.follower, self.poller
-        return Known(
-            self.now_ms(),
-            self.wall_ms(),
-            follower.figures,
-            poller.figures,
-            {LOG: follower.source.figures(), QUORUM: poller.source.figures()},
-            follower.begun_anew,
-        )
+        log = FollowedLog(options.min_insync_replicas, options.per_topic)
+        readers = readers_of(options.bootstrap, options.security, options.interval_ms, log, lines)
+        return cls(readers, options.per_topic)
 
     def families(self) -> Iterable[Family]:
         """What a scrape shows."""
-        return families(self.known(), per_topic=self.per_topic)
+        return families(self.readers.known(), per_topic=self.per_topic)
 
     def health(self) -> Health:
         """Ready: the log was read to its end and both sources work. Alive: it answers."""
+        follower, poller = self.readers.follower, self.readers.poller
         made = Health()
-        made.ready_when("log-read", lambda: None if self.follower.log.is_live else "not yet")
-        made.ready_when("log", partial(_why_not, self.follower.source))
-        made.ready_when("quorum", partial(_why_not, self.poller.source))
+        made.ready_when("log-read", lambda: None if follower.log.is_live else "not yet")
+        made.ready_when("log", partial(_why_not, follower.source))
+        made.ready_when("quorum", partial(_why_not, poller.source))
         return made
 
     async def run(
@@ -120,13 +82,12 @@ class Exporter:
         exposition, health = Exposition(self), self.health()
         try:
             async with trio.open_nursery() as nursery:
-                for work in (self.follower.run, self.poller.run):
+                for work in (self.readers.follower.run, self.readers.poller.run):
                     nursery.start_soon(partial(_in_thread, work))
                 nursery.start_soon(serve_metrics, listeners, exposition, health, None)
                 task_status.started()
         finally:
-            self.stopping.set()
-            self.follower.stop()
+            self.readers.stop()
 
 
 async def _in_thread(work: Callable[[], None]) -> None:
@@ -135,16 +96,6 @@ async def _in_thread(work: Callable[[], None]) -> None:
 
 def _why_not(source: Source) -> str | None:
     return source.failing
-
-
-def monotonic_ms() -> Millis:
-    """Milliseconds that only grow."""
-    return time.monotonic_ns() // 1_000_000
-
-
-def wall_ms() -> Millis:
-    """Milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
 
 
 def run(options: ExporterOptions) -> None:

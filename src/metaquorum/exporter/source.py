@@ -54,6 +54,7 @@ class Source:
     now_ms: Callable[[], Millis]
     failing: str | None = field(default=NOT_YET, init=False)
     worked_at_ms: Millis | None = field(default=None, init=False)
+    why: str = field(default="", init=False)
     _failures: Counter[str] = field(factory=Counter, init=False)
 
     def worked(self) -> None:
@@ -67,7 +68,7 @@ class Source:
         """It did not, and why; the reason. A line is written when the reason is another one."""
         reason = reason_of(error)
         self._failures = self._failures + Counter((reason,))
-        before, self.failing = self.failing, reason
+        before, self.failing, self.why = self.failing, reason, str(error)
         if reason != before:
             self.log.warn("source-fails", source=self.name, reason=reason, why=str(error))
         return reason
@@ -76,4 +77,4 @@ class Source:
         """How it does now."""
         at_ms = self.worked_at_ms
         since_ms = None if at_ms is None else max(0, self.now_ms() - at_ms)
-        return SourceFigures(self.failing, since_ms, self._failures)
+        return SourceFigures(self.failing, since_ms, self._failures, self.why)

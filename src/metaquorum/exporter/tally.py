@@ -3,17 +3,21 @@
 Before and after each record the partitions that it touches are looked at, and the difference is
 counted. What an open transaction did is held back until it ends, and dropped when it is aborted,
 as the committed state has it (KIP-868).
+
+In detail it also names the partitions that are not calm, up to a limit, and counts replicas by
+broker and directory (decision 259).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Hashable, Iterator
+from typing import Any, Final, TypeVar
 
 from attrs import define, field
 
-from metaquorum.base.ids import Uuid
+from metaquorum.base.ids import NodeId, Uuid
+from metaquorum.base.limits import MAX_PARTITIONS_NAMED
 from metaquorum.base.offsets import Epoch, Offset
 from metaquorum.exporter.cells import Cell, cell_of
 from metaquorum.metadata.state import (
@@ -89,6 +93,11 @@ def default_min_in_sync(view: StateView, otherwise: int) -> int:
     return otherwise if found is None else found
 
 
+Seat = tuple[NodeId, Uuid]
+"""A broker and one of its directories: where a replica is."""
+Counted = TypeVar("Counted", bound=Hashable)
+
+
 @define
 class Changes:
     """Differences to be added; each of them may be negative."""
@@ -96,6 +105,15 @@ class Changes:
     cells: Counter[Cell] = field(factory=Counter)
     events: Counter[str] = field(factory=Counter)
     by_topic: dict[Uuid, Counter[Cell]] = field(factory=dict)
+    seats: Counter[Seat] = field(factory=Counter)
+    named: dict[PartitionKey, Cell | None] = field(factory=dict)
+    """The cells that partitions have now, None of calm ones and of those that are gone."""
+
+    def place(self, key: PartitionKey, partition: Partition, cell: Cell, more: int) -> None:
+        """The same in detail: where its replicas are, and whether it is calm."""
+        for seat in zip(partition.replicas, partition.directories, strict=False):
+            self.seats[seat] += more
+        self.named[key] = None if more < 0 or cell.is_calm else cell
 
     def count(self, topic_id: Uuid, cell: Cell, more: int, *, by_topic: bool) -> None:
         """One partition more in a cell, or one less."""
@@ -106,6 +124,8 @@ class Changes:
     def add(self, other: Changes) -> None:
         """Add all differences of another; cells that are empty then are forgotten."""
         _add(self.cells, other.cells)
+        _add(self.seats, other.seats)
+        self.named.update(other.named)
         for name, more in other.events.items():
             self.events[name] += more
         for topic_id, cells in other.by_topic.items():
@@ -115,13 +135,13 @@ class Changes:
                 del self.by_topic[topic_id]
 
 
-def _add(cells: Counter[Cell], more: Counter[Cell]) -> None:
-    for cell, count in more.items():
-        left = cells[cell] + count
+def _add(counts: Counter[Counted], more: Counter[Counted]) -> None:
+    for one, count in more.items():
+        left = counts[one] + count
         if left:
-            cells[cell] = left
+            counts[one] = left
         else:
-            del cells[cell]
+            del counts[one]
 
 
 @define
@@ -129,27 +149,33 @@ class Tally:
     """Counts of one state, kept while its records are replayed through ``replay``.
 
     ``by_topic`` keeps them for each topic as well. Events are counted while ``is_live``: what
-    happened before somebody watched is none.
+    happened before somebody watched is none. ``troubled`` has the first partitions that are not
+    calm, while they are counted ``in_detail``; ``total.cells`` says how many there are.
     """
 
     state: MetadataState
     by_topic: bool = False
     is_live: bool = False
+    in_detail: bool = False
+    troubled: dict[PartitionKey, Cell] = field(factory=dict, init=False)
     total: Changes = field(factory=Changes, init=False)
     _held: Changes | None = field(default=None, init=False)
 
     @classmethod
-    def of(cls, state: MetadataState, *, by_topic: bool = False) -> Tally:
+    def of(cls, state: MetadataState, *, by_topic: bool = False, in_detail: bool = False) -> Tally:
         """Of a state that was loaded whole: the one time that its partitions are walked."""
-        tally = cls(state, by_topic)
+        tally = cls(state, by_topic, in_detail=in_detail)
         view = state.live()
-        own: dict[Uuid, int | None] = {}
-        for resource, _ in view.configs.items():
-            topic_id = view.topic_ids.get(resource[1]) if resource[0] == TOPIC else None
-            if topic_id is not None:
-                own[topic_id] = min_in_sync_of(view, resource)
+        own = _own_settings(view)
         total = tally.total
-        if by_topic:
+        if in_detail:
+            for key, partition in view.partitions.items():
+                cell = cell_of(partition, own.get(key[0]))
+                total.count(key[0], cell, 1, by_topic=by_topic)
+                for seat in zip(partition.replicas, partition.directories, strict=False):
+                    total.seats[seat] += 1
+                tally._name(key, None if cell.is_calm else cell)
+        elif by_topic:
             for (topic_id, _), partition in view.partitions.items():
                 total.count(topic_id, cell_of(partition, own.get(topic_id)), 1, by_topic=True)
         else:
@@ -183,15 +209,48 @@ class Tally:
                 _partition_events(changes, record.message, before[touched[0]], after[touched[0]])
             if fenced is False and self._fenced(record, view):
                 changes.events[BROKERS_FENCED] += 1
-        (self.total if self._held is None else self._held).add(changes)
+        self._take(changes)
+
+    def look_again(self) -> bool:
+        """Name partitions anew by a walk, where the limit left none of those that are not calm.
+
+        Whether it had to walk: that takes a second for a million partitions.
+        """
+        if self._held is not None:
+            return False
+        left = sum(count for cell, count in self.total.cells.items() if not cell.is_calm)
+        if not self.in_detail or len(self.troubled) >= min(left, MAX_PARTITIONS_NAMED // 2):
+            return False
+        view = self.state.live()
+        own = _own_settings(view)
+        self.troubled.clear()
+        for key, partition in view.partitions.items():
+            cell = cell_of(partition, own.get(key[0]))
+            self._name(key, None if cell.is_calm else cell)
+        return True
+
+    def _take(self, changes: Changes) -> None:
+        if self._held is not None:
+            self._held.add(changes)
+            return
+        self.total.add(changes)
+        for key, cell in self.total.named.items():
+            self._name(key, cell)
+        self.total.named.clear()
+
+    def _name(self, key: PartitionKey, cell: Cell | None) -> None:
+        if cell is None:
+            self.troubled.pop(key, None)
+        elif key in self.troubled or len(self.troubled) < MAX_PARTITIONS_NAMED:
+            self.troubled[key] = cell
 
     def _transaction(self, kind: int) -> None:
         if kind == BEGIN_TRANSACTION:
             self._held = Changes()
         elif self._held is not None:
+            held, self._held = self._held, None
             if kind == END_TRANSACTION:
-                self.total.add(self._held)
-            self._held = None
+                self._take(held)
 
     def _count(
         self,
@@ -201,14 +260,17 @@ class Tally:
         more: int,
     ) -> None:
         own: dict[Uuid, int | None] = {}
-        for (topic_id, _), partition in partitions.items():
+        for key, partition in partitions.items():
             if partition is None:
                 continue
+            topic_id = key[0]
             if topic_id not in own:
                 topic = view.topics.get(topic_id)
                 own[topic_id] = None if topic is None else min_in_sync_of(view, (TOPIC, topic.name))
             cell = cell_of(partition, own[topic_id])
             changes.count(topic_id, cell, more, by_topic=self.by_topic)
+            if self.in_detail:
+                changes.place(key, partition, cell, more)
 
     def _fenced(self, record: MetadataRecord, view: StateView) -> bool | None:
         """Whether the broker that a record is about is fenced; None for other records."""
@@ -219,6 +281,16 @@ class Tally:
         else:
             return None
         return None if broker is None else broker.fenced
+
+
+def _own_settings(view: StateView) -> dict[Uuid, int | None]:
+    """min.insync.replicas of the topics that have settings."""
+    own: dict[Uuid, int | None] = {}
+    for resource, _ in view.configs.items():
+        topic_id = view.topic_ids.get(resource[1]) if resource[0] == TOPIC else None
+        if topic_id is not None:
+            own[topic_id] = min_in_sync_of(view, resource)
+    return own
 
 
 def _touched(record: MetadataRecord, view: StateView) -> Iterator[PartitionKey]:

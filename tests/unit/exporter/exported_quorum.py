@@ -13,6 +13,7 @@ from metaquorum.exporter.followed_log import FollowedLog
 from metaquorum.exporter.known import LOG, QUORUM
 from metaquorum.exporter.log_follower import LogFollower
 from metaquorum.exporter.quorum_poller import QuorumPoller
+from metaquorum.exporter.readers import Readers
 from metaquorum.exporter.service import Exporter
 from metaquorum.exporter.source import Source
 from metaquorum.observe.events import EventLog
@@ -36,7 +37,9 @@ class Exported:
 
     quorum: FakeQuorum
     per_topic: bool = False
+    log: FollowedLog | None = None
     lines: list[str] = field(factory=list)
+    readers: Readers = field(init=False)
     exporter: Exporter = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -45,7 +48,7 @@ class Exported:
         follower = LogFollower(
             self.quorum.addresses,
             lambda: PLAIN,
-            FollowedLog(1, self.per_topic),
+            self.log or FollowedLog(1, self.per_topic),
             Source(LOG, events, self.now_ms),
             events,
             self.now_ms,
@@ -64,7 +67,8 @@ class Exported:
             self.quorum.open,
             {"now": lambda: self.quorum.now_s, "sleep": self.quorum.sleep},
         )
-        self.exporter = Exporter(follower, poller, self.per_topic, self.now_ms, self.now_ms)
+        self.readers = Readers(follower, poller, self.now_ms, self.now_ms)
+        self.exporter = Exporter(self.readers, self.per_topic)
 
     def now_ms(self) -> int:
         return int(self.quorum.now_s * 1_000)
@@ -72,7 +76,7 @@ class Exported:
     def _wait(self, seconds: float) -> bool:
         """Sleep, and go on until the follower was told to stop."""
         self.quorum.sleep(seconds)
-        return self.exporter.stopping.is_set()
+        return self.readers.stopping.is_set()
 
     def _open_reader(self, bootstrap: Any, **options: Any) -> Any:
         options.pop("security")
@@ -80,15 +84,15 @@ class Exported:
 
     def follow(self, requests: int, *, then: Callable[[], None] | None = None) -> None:
         """Read until so many more requests were answered; then call, and stop."""
-        follower = self.exporter.follower
+        follower = self.readers.follower
 
         def end() -> None:
             if then is not None:
                 then()
-            self.exporter.stopping.set()
+            self.readers.stopping.set()
             follower.stop()
 
-        self.exporter.stopping.clear()
+        self.readers.stopping.clear()
         follower._stopped = False
         follower._publish_at_ms = 0
         self.quorum.before[len(self.quorum.requests) + requests] = end

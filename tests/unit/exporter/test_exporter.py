@@ -79,7 +79,7 @@ def elect(one: Exported, node_id: int, epoch: int) -> None:
 
 def test_a_cluster_is_shown_in_kafkas_names() -> None:
     one = exported()
-    one.exporter.poller.poll()
+    one.readers.poller.poll()
     one.follow(4)
     shown = one.series()
     assert shown[f"{CONTROLLER}activecontrollercount"] == 1
@@ -141,7 +141,7 @@ def test_another_leader_is_followed_and_counted() -> None:
     one.follow(4)
     elect(one, 2, epoch=2)
     one.follow(6)
-    one.exporter.poller.poll()
+    one.readers.poller.poll()
     shown = one.series()
     assert shown[f"{RAFT}current_leader"] == 2
     assert shown[f"{RAFT}current_epoch"] == 2
@@ -158,10 +158,10 @@ def up(one: Exported) -> None:
 def test_a_lost_network_is_told_once_and_survived() -> None:
     one = exported()
     one.follow(4)
-    one.exporter.poller.poll()
+    one.readers.poller.poll()
     for node in one.quorum.controllers.values():
         node.up = False
-    one.exporter.poller.poll()
+    one.readers.poller.poll()
     shown = one.series()
     assert shown['metaquorum_exporter_source_failing{source="quorum",reason="no-answer"}'] == 1
     lost_for = len(one.quorum.opened) + 80  # some 40 s
@@ -179,13 +179,13 @@ def test_a_lost_network_is_told_once_and_survived() -> None:
 
 def test_a_leader_that_answers_nobody_is_no_leader() -> None:
     one = exported()
-    one.exporter.poller.poll()
+    one.readers.poller.poll()
     one.follow(4)
     for node in one.quorum.controllers.values():
         node.up = False
-    one.exporter.poller.poll()
-    follower = one.exporter.follower
-    one.exporter.stopping.set()
+    one.readers.poller.poll()
+    follower = one.readers.follower
+    one.readers.stopping.set()
     follower._stopped = False
     follower.run()
     shown = one.series()
@@ -197,13 +197,13 @@ def test_a_leader_that_answers_nobody_is_no_leader() -> None:
 
 def test_a_cluster_of_another_id_is_read_from_its_beginning() -> None:
     one = exported()
-    one.exporter.poller.poll()
+    one.readers.poller.poll()
     one.follow(4)
     new = [leader_change(0, 1, 1), data_batch(1, 1, feature("metadata.version", 30))]
     for node in one.quorum.controllers.values():
         node.log, node.high_watermark = list(new), 2
     one.quorum.cluster_id = "ANOTHER"
-    one.exporter.poller.poll()
+    one.readers.poller.poll()
     one.follow(4)
     shown = one.series()
     assert shown['metaquorum_quorum_info{cluster_id="ANOTHER"}'] == 1
@@ -229,11 +229,11 @@ def formed_again(one: Exported, records: int) -> None:
 def test_a_log_of_the_same_id_that_begins_anew_is_read_anew(records: int) -> None:
     one = exported()
     elect(one, 1, epoch=7)
-    one.exporter.poller.poll()
+    one.readers.poller.poll()
     one.follow(5)
     formed_again(one, records)
     one.follow(60)
-    one.exporter.poller.poll()
+    one.readers.poller.poll()
     shown = one.series()
     assert shown[f"{RAFT}current_epoch"] == 1
     assert shown[f"{CONTROLLER}globaltopiccount"] == 0
@@ -277,7 +277,7 @@ def test_an_expired_certificate_is_told_until_it_is_renewed() -> None:
     one = exported()
     expired = CertificateRefused("c1:9001: its certificate is not good: certificate has expired")
     one.quorum.refused_opens = [expired] * 3
-    one.exporter.poller.poll()
+    one.readers.poller.poll()
     shown = one.series()
     assert shown['metaquorum_exporter_source_failing{source="quorum",reason="certificate"}'] == 1
     one.follow(4)
@@ -289,7 +289,7 @@ def test_an_expired_certificate_is_told_until_it_is_renewed() -> None:
         shown['metaquorum_exporter_source_failures_total{source="log",reason="certificate"}'] == 2
     )
     assert shown[f"{CONTROLLER}globaltopiccount"] == 1
-    one.exporter.poller.poll()
+    one.readers.poller.poll()
     assert one.series()['metaquorum_exporter_source_up{source="quorum"}'] == 1
 
 
@@ -303,7 +303,7 @@ def test_one_bad_certificate_does_not_hide_the_other_controllers() -> None:
     one.quorum.at_open = refuse
     for node in one.quorum.controllers.values():
         node.leader_id = 2
-    one.exporter.follower.bootstrap = [("c3", 9003), ("c1", 9001)]
+    one.readers.follower.bootstrap = [("c3", 9003), ("c1", 9001)]
     one.follow(4)
     assert one.series()[f"{CONTROLLER}globaltopiccount"] == 1
 
@@ -311,9 +311,9 @@ def test_one_bad_certificate_does_not_hide_the_other_controllers() -> None:
 def test_a_record_that_cannot_be_read_is_told_and_quorum_shown() -> None:
     one = exported(1, log=[*LOG, data_batch(8, 1, b"\x01\xff\x7f\x00")])
     one.quorum[1].high_watermark = 9
-    one.exporter.stopping.set()
-    one.exporter.follower.run()
-    one.exporter.poller.poll()
+    one.readers.stopping.set()
+    one.readers.follower.run()
+    one.readers.poller.poll()
     assert "unreadable" in one.events("source-fails")[0]
     shown = one.series()
     assert shown['metaquorum_exporter_source_up{source="log"}'] == 0
@@ -348,7 +348,7 @@ def test_a_snapshot_is_loaded_and_its_age_is_told() -> None:
     one = exported()
     one.quorum.chunk_bytes = 10_000
     with_snapshot(one)
-    one.exporter.poller.poll()
+    one.readers.poller.poll()
     one.follow(6)
     shown = one.series()
     assert shown[f"{CONTROLLER}globalpartitioncount"] == 2
@@ -376,7 +376,7 @@ def test_a_snapshot_that_passes_the_reader_replaces_its_state() -> None:
 def test_a_voter_that_does_not_answer_is_counted(silent: int) -> None:
     one = exported()
     one.quorum[3].up = not silent
-    one.exporter.poller.poll()
+    one.readers.poller.poll()
     shown = one.series()
     assert shown["metaquorum_quorum_voters_silent"] == silent
     assert shown["metaquorum_quorum_voters_behind"] == silent

@@ -41,7 +41,7 @@ def test_the_page_has_every_reason_and_kind() -> None:
 
 def test_samples_have_the_labels_that_are_told() -> None:
     one = Exported(FakeQuorum.of(3, log=list(LOG), high_watermark=8), per_topic=True)
-    one.exporter.poller.poll()
+    one.readers.poller.poll()
     one.follow(4)
     labels = {metric.family: metric.labels for metric in METRICS}
     shown = 0

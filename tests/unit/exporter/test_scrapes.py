@@ -66,8 +66,8 @@ def held_back() -> tuple[Exported, Gate]:
     """An exporter whose connections do not come about; its pauses are real."""
     one, gate = Exported(FakeQuorum.of(3, log=list(LOG), high_watermark=8)), Gate()
     one.quorum.at_open = gate
-    exporter = one.exporter
-    exporter.poller.wait = exporter.follower.wait = exporter.stopping.wait
+    readers = one.readers
+    readers.poller.wait = readers.follower.wait = readers.stopping.wait
     return one, gate
 
 
@@ -86,7 +86,7 @@ async def test_a_scrape_does_not_wait_for_the_network() -> None:
         gate.opens.set()
         with trio.fail_after(PATIENCE_S):
             while not one.exporter.health().readyz().is_well:
-                await trio.to_thread.run_sync(one.exporter.stopping.wait, 0.01)
+                await trio.to_thread.run_sync(one.readers.stopping.wait, 0.01)
         head, body = await asked(one, "/metrics")
         assert "kafka_controller_kafkacontroller_globaltopiccount 1.0" in body
 
@@ -94,7 +94,7 @@ async def test_a_scrape_does_not_wait_for_the_network() -> None:
 @pytest.mark.parametrize("accept", [OPENMETRICS, b""])
 async def test_the_text_is_the_one_that_was_asked_for(accept: bytes) -> None:
     one = Exported(FakeQuorum.of(3, log=list(LOG), high_watermark=8))
-    one.exporter.poller.poll()
+    one.readers.poller.poll()
     one.follow(4)
     head, body = await asked(one, "/metrics", accept)
     assert ("openmetrics-text" in head) == bool(accept)

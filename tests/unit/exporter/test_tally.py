@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +17,7 @@ from metaquorum.exporter.tally import (
     ISR_SHRINKS,
     LEADERS_CHANGED,
     UNCLEAN_ELECTIONS,
+    Seat,
     Tally,
     default_min_in_sync,
     min_in_sync_of,
@@ -23,6 +25,7 @@ from metaquorum.exporter.tally import (
 from metaquorum.metadata.state import MetadataState
 from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.tables.configs import TOPIC
+from metaquorum.metadata.tables.topics import PartitionKey
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.testing.every_record import every_record, made, uuid
 
@@ -40,12 +43,33 @@ def scanned(view: StateView) -> Counter[Cell]:
     return found
 
 
+def named(view: StateView) -> dict[PartitionKey, Cell]:
+    """The partitions that are not calm, by a walk."""
+    found = {}
+    for key, partition in view.partitions.items():
+        topic = view.topics.get(key[0])
+        assert topic is not None
+        cell = cell_of(partition, min_in_sync_of(view, (TOPIC, topic.name)))
+        if not cell.is_calm:
+            found[key] = cell
+    return found
+
+
+def seats(view: StateView) -> Counter[Seat]:
+    """Replicas by broker and directory, by a walk."""
+    return Counter(
+        seat
+        for _, one in view.partitions.items()
+        for seat in zip(one.replicas, one.directories, strict=False)
+    )
+
+
 class Driven:
     """A tally, fed with whatever is possible at the time, each record a committed batch."""
 
     def __init__(self) -> None:
         self.state = MetadataState()
-        self.tally = Tally(self.state, by_topic=True, is_live=True)
+        self.tally = Tally(self.state, by_topic=True, is_live=True, in_detail=True)
 
     def feed(self, *records: MetadataRecord) -> None:
         for record in records:
@@ -146,6 +170,8 @@ def test_counts_by_change_equal_counts_by_a_scan(
         view, total = driven.state.committed(), driven.tally.total
         found = scanned(view)
         assert total.cells == found
+        assert driven.tally.troubled == named(view)
+        assert total.seats == seats(view)
         by_topic: Counter[Cell] = Counter()
         for cells in total.by_topic.values():
             by_topic.update(cells)
@@ -249,3 +275,28 @@ def test_an_offline_partition_is_offline_and_nothing_else() -> None:
     driven.topic("a", {"isr": [1], "leader": -1})
     found = figures_of(driven.tally.total.cells, 3)
     assert (found.offline, found.under_replicated, found.under_min_in_sync) == (1, 0, 0)
+
+
+def test_a_state_that_was_loaded_is_named_in_detail() -> None:
+    driven = Driven()
+    driven.topic("a", {}, {"isr": [1]}, {"isr": [], "leader": -1})
+    tally = Tally.of(driven.state, in_detail=True)
+    assert tally.troubled == driven.tally.troubled == named(driven.state.committed())
+    assert tally.total.seats == driven.tally.total.seats
+    assert len(tally.troubled) == 2
+
+
+def test_names_beyond_the_limit_are_found_when_there_is_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("metaquorum.exporter.tally.MAX_PARTITIONS_NAMED", 4)
+    driven = Driven()
+    driven.topic("a", *({"isr": [1]} for _ in range(6)))
+    assert [key[1] for key in driven.tally.troubled] == [0, 1, 2, 3]
+    assert not driven.tally.look_again()
+    for number in range(3):
+        driven.change("a", number, leader=-2, isr=[1, 2, 3])
+    assert [key[1] for key in driven.tally.troubled] == [3]
+    assert driven.tally.look_again()
+    assert [key[1] for key in driven.tally.troubled] == [3, 4, 5]
+    assert not driven.tally.look_again()
