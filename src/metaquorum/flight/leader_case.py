@@ -149,25 +149,26 @@ class LeaderCase:
             and (one.since_fetch_ms == UNKNOWN or one.since_fetch_ms > NOT_FETCHING_MS)
         ]
 
-    def lacked_majority(self) -> bool:
-        """Whether those whom it heard, with itself, were no majority of the voters."""
-        view = self.last_view()
-        if view is None:
-            return False
-        voters = [one for one in view.replicas if one.is_voter]
-        return 2 * (len(voters) - len(self.not_fetching())) <= len(voters)
+    def voters_down(self) -> list[NodeId]:
+        """The other voters that the recorder did not reach after its last record, or just before.
 
-    def were_down(self, nodes: Sequence[NodeId]) -> bool:
-        """Whether the recorder did not reach these controllers either, shortly before."""
-        return bool(nodes) and all(
-            any(
+        They were reached again when the next leader was elected, or it would not have been.
+        """
+        from_ms = self.last_ms - self.timeouts.fetch_ms
+        return [
+            node_id
+            for node_id in self.election.voters
+            if node_id != self.leader_before
+            and any(
                 one.outcome is not Outcome.ANSWERED
-                for one in self.history.probes_of(
-                    CONTROLLER, node_id, self.last_ms - AROUND_MS, self.elected_ms
-                )[-1:]
+                for one in self.history.probes_of(CONTROLLER, node_id, from_ms, self.elected_ms)
             )
-            for node_id in nodes
-        )
+        ]
+
+    def misses_majority(self, missing: Sequence[NodeId]) -> bool:
+        """Whether the voters without these are no majority of all of them."""
+        count = len(self.election.voters)
+        return 2 * (count - len(missing)) <= count and bool(missing)
 
 
 def case_of(history: History, election: LeaderElected, timeouts: Timeouts) -> LeaderCase | None:

@@ -103,6 +103,13 @@ def _down(case: LeaderCase) -> Verdict:
         words = f"{_name(case)} voted for its successor: it had resigned; then its process ended"
         return Verdict(Cause.RESIGNED, CERTAIN, "voted-for-successor", words)
     if early_ms <= SAME_MOMENT_MS:
+        if case.was_quick and case.contact.is_prompt and early_ms > -SAME_MOMENT_MS:
+            words = (
+                f"the process of {_name(case)} ended in the moment in which epoch "
+                f"{case.election.epoch} began: it resigned in order, or its followers noticed at "
+                "once, as those of metaquorum do"
+            )
+            return Verdict(Cause.RESIGNED, POSSIBLE, "ended-at-election", words, (Cause.ENDED,))
         if case.was_quick:
             words = (
                 f"{_name(case)} still ran when epoch {case.election.epoch} began, without a time "
@@ -206,26 +213,21 @@ def _reached(case: LeaderCase) -> Verdict:
             "sooner than followers notice by themselves: it resigned"
         )
         return Verdict(Cause.RESIGNED, LIKELY, "answered-and-quick", words, (Cause.CUT_OFF,))
-    if case.lacked_majority():
-        missed = case.not_fetching()
-        names = ", ".join(map(str, missed))
-        if case.were_down(missed):
-            words = (
-                f"{_name(case)} answered, and voters {names}, who do not answer either, fetched no "
-                "more from it: it had no majority"
-            )
-            return Verdict(Cause.LOST_MAJORITY, LIKELY, "followers-down", words, (Cause.CUT_OFF,))
+    down = case.voters_down()
+    if case.misses_majority(down):
         words = (
-            f"{_name(case)} answered, and voters {names} fetched no more from it: it was cut off "
-            "from them"
+            f"{_name(case)} answered, and voters {', '.join(map(str, down))} were not reached: it "
+            "had no majority"
         )
-        return Verdict(
-            Cause.CUT_OFF,
-            LIKELY,
-            "answered-and-not-fetched",
-            words,
-            (Cause.LOST_MAJORITY, Cause.SLOW),
+        return Verdict(Cause.LOST_MAJORITY, LIKELY, "followers-down", words, (Cause.CUT_OFF,))
+    missed = case.not_fetching()
+    if case.misses_majority(missed):
+        words = (
+            f"{_name(case)} answered, and voters {', '.join(map(str, missed))} fetched no more "
+            "from it: it was cut off from them"
         )
+        others = (Cause.UNRESPONSIVE,)
+        return Verdict(Cause.CUT_OFF, LIKELY, "answered-and-not-fetched", words, others)
     if case.gaps():
         words = (
             f"{_name(case)} answered all the time, and wrote too seldom before: it was slow, its "
@@ -278,7 +280,7 @@ def _from_the_log(case: LeaderCase) -> Verdict:
             LIKELY,
             "waited-for-and-restarted",
             words,
-            (Cause.RESIGNED, Cause.PAUSED, Cause.CUT_OFF, Cause.SLOW),
+            (Cause.RESIGNED, Cause.UNRESPONSIVE),
         )
     if restarted is False:
         words = (

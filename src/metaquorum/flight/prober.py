@@ -31,7 +31,7 @@ LIST_OFFSETS: Final = 2
 """Kafka's controllers do not serve it to anybody, ours do on every listener."""
 DOWN_PAUSE_MS: Final = 250
 """Between two attempts while nobody listens: when a node is back is worth knowing."""
-CALM_MS: Final = 10_000
+CALM_MS: Final = 30_000
 """An answer that says nothing new is recorded so often; the last one before a failure always."""
 _OUTCOMES: Final = {
     Failure.REFUSED: Outcome.REFUSED,
@@ -146,6 +146,8 @@ class Prober:
         if is_same and probed.time_ms - self._recorded_ms < CALM_MS:
             self._held = probed
             return
+        if is_same:
+            self._held = None
         self._record_held()
         self.put(probed)
         self._recorded, self._recorded_ms = probed, probed.time_ms

@@ -74,6 +74,7 @@ class Recorder:
 
     options: RecorderOptions
     lines: EventLog
+    now_ms: Callable[[], Millis] = wall_ms
     ring: Ring = field(init=False)
     log: RecordedLog = field(init=False)
     follower: LogFollower = field(init=False)
@@ -96,7 +97,7 @@ class Recorder:
             options.directory,
             options.retention_bytes,
             options.retention_ms,
-            wall_ms,
+            self.now_ms,
             self._known,
         )
         try:
@@ -137,7 +138,7 @@ class Recorder:
 
     def begin(self) -> None:
         """Start the threads of the readers; probers follow once it is known who there is."""
-        self._asked_ms = wall_ms()
+        self._asked_ms = self.now_ms()
         for work in (self.poller.run, self.follower.run):
             self._start(work)
 
@@ -210,7 +211,7 @@ class Recorder:
 
     def _wait_to_ask(self, seconds: float) -> bool:
         stop = self.stopping.wait(seconds)
-        self._asked_ms = wall_ms()
+        self._asked_ms = self.now_ms()
         return stop
 
     def _described(self, view: QuorumView) -> None:
@@ -222,10 +223,13 @@ class Recorder:
             return
         self._cluster_id = view.cluster_id
         self._controllers = self._controllers | controllers_of(view)
-        seen = described(view, self._asked_ms, wall_ms())
+        seen = described(view, self._asked_ms, self.now_ms())
         before = self._recorded
-        is_calm = isinstance(before, Described) and _is_calm(before, seen)
-        if is_calm and before is not None and seen.time_ms - before.time_ms < CALM_MS:
+        if (
+            before is not None
+            and _is_calm(before, seen)
+            and seen.time_ms - before.time_ms < CALM_MS
+        ):
             self._held = seen
             return
         self._record(seen)
@@ -242,8 +246,10 @@ class Recorder:
         self._record(seen)
 
     def _record(self, seen: Described | NotDescribed) -> None:
+        """Record what is new, and the last answer of those that were not before it."""
         held, self._held = self._held, None
-        if held is not None:
+        is_new = isinstance(seen, NotDescribed) or not _is_calm(self._recorded, seen)
+        if held is not None and is_new:
             self.put(held)
         self.put(seen)
         self._recorded = seen
@@ -251,7 +257,7 @@ class Recorder:
     # ------------------------------------------------------------ the nodes
 
     def look_for_nodes(self) -> None:
-        """Ask whoever is there now, and nobody else."""
+        """Ask the nodes that are there now, and no others."""
         wanted = self._nodes()
         for key, prober in list(self.probers.items()):
             if wanted.get(key) != prober.node:
@@ -280,7 +286,7 @@ class Recorder:
             self.options.timeout_ms,
             partial(self._opened, node.by_tls),
             self.put,
-            wall_ms,
+            self.now_ms,
             self.stopping.wait,
         )
 
@@ -334,8 +340,10 @@ def _replica(row: ReplicaRow, leader: ReplicaRow, *, is_voter: bool) -> ReplicaS
     )
 
 
-def _is_calm(before: Described, now: Described) -> bool:
+def _is_calm(before: Described | NotDescribed | None, now: Described) -> bool:
     """Whether an answer says what the one before said: all are there and nobody is late."""
+    if not isinstance(before, Described):
+        return False
     same = (before.leader_id, before.epoch) == (now.leader_id, now.epoch)
     ids = [one.node_id for one in before.replicas] == [one.node_id for one in now.replicas]
     late = any(

@@ -35,7 +35,7 @@ class SegmentHeader:
 
 @define
 class RingReading:
-    """A recording while it is read. ``say`` is told of what cannot be."""
+    """A recording while it is read. ``say`` is called with what cannot be."""
 
     directory: Path
     say: Say
