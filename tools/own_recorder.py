@@ -11,7 +11,6 @@ from typing import Any
 
 from attrs import define
 
-from metaquorum.flight.ring import segments_of
 from tools.own_node import METAQUORUM
 from tools.process import until
 
@@ -26,12 +25,12 @@ class Recording:
     process: subprocess.Popen[bytes]
     directory: Path
     lines: Path
+    lines_before: int = 0
+    """Bytes of ``lines`` that a process before it wrote."""
 
     def is_ready(self) -> bool:
         """Whether it has read the log to its end."""
-        return "log-read" in self.lines.read_text() or bool(
-            segments_of(self.directory) and "source-works source=log" in self.lines.read_text()
-        )
+        return b"log-read" in self.lines.read_bytes()[self.lines_before :]
 
 
 @contextmanager
@@ -40,6 +39,7 @@ def recording(directory: Path, controllers: str, *options: str) -> Iterator[Reco
     directory.mkdir(parents=True, exist_ok=True)
     lines = directory.with_suffix(".lines")
     where = ("--to", str(directory), "--bootstrap-controller", controllers)
+    before = lines.stat().st_size if lines.exists() else 0
     with lines.open("ab") as log:
         process = subprocess.Popen(
             [METAQUORUM, "record", *where, *options],
@@ -47,7 +47,7 @@ def recording(directory: Path, controllers: str, *options: str) -> Iterator[Reco
             stdout=log,
             stderr=subprocess.STDOUT,
         )
-    one = Recording(process, directory, lines)
+    one = Recording(process, directory, lines, before)
     try:
         until(one.is_ready, lambda: f"it does not record:\n{lines.read_text()}", poll_s=0.05)
         yield one

@@ -129,6 +129,19 @@ def test_a_broker_that_was_stopped_had_asked_for_it(troubled: Troubled) -> None:
     troubled.next_event("broker stopped", "broker-fenced", 102, {"stopped"}, "certain")
 
 
+def test_a_recorder_that_is_killed_goes_on_where_it_was(troubled: Troubled) -> None:
+    before = [one["offset"] for one in troubled.events()]
+    troubled.recorder.process.kill()
+    troubled.recorder.process.wait()
+    with recording(troubled.recorder.directory, troubled.cluster.bootstrap_controllers) as recorder:
+        troubled.cluster.nodes[102].start()
+        troubled.recorder = recorder
+        troubled.next_event("broker again", "broker-unfenced", 102, {"started"}, "certain")
+        after = [one["offset"] for one in troubled.events()]
+    assert after[: len(before)] == before
+    assert len(set(after)) == len(after)
+
+
 def test_the_bare_logs_of_all_three_agree(troubled: Troubled) -> None:
     """They say less, and nothing else. Runs last: the cluster is stopped."""
     known = dict(troubled.offsets)
@@ -142,6 +155,7 @@ def test_the_bare_logs_of_all_three_agree(troubled: Troubled) -> None:
         "broker killed": {"ended", "gone"},
         "broker stopped": {"stopped"},
         "broker back": {"started"},
+        "broker again": {"started"},
     }
     causes = {trouble: told[offset]["cause"] for trouble, offset in known.items()}
     assert set(causes) == set(allowed)

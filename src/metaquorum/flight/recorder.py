@@ -222,7 +222,7 @@ class Recorder:
             )
             return
         self._cluster_id = view.cluster_id
-        self._controllers = self._controllers | controllers_of(view)
+        self._controllers = controllers_of(view) or self._controllers
         seen = described(view, self._asked_ms, self.now_ms())
         before = self._recorded
         if (

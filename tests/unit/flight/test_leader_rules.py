@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from attrs import evolve
 
-from metaquorum.flight.evidence import Outcome
+from metaquorum.flight.evidence import Described, Outcome
 from metaquorum.flight.explaining import explain
 from metaquorum.flight.explanation import EventKind, Timeouts
 from metaquorum.flight.history import History
@@ -160,6 +161,16 @@ def test_a_clock_that_is_ahead_is_taken_into_account() -> None:
     event = story.event(EventKind.LEADER_CHANGED)
     assert event.without_leader_ms == 300
     assert event.time_ms == START_MS + 10_300
+
+
+def test_the_quickest_answer_tells_the_clock_best() -> None:
+    story = before().led(2, 10_300, 20_000, 2, 3)
+    story.described(2, 11_000, (1, 100))
+    slow = story.items.pop()
+    assert isinstance(slow, Described)
+    story.items.append(evolve(slow, took_ms=900))
+    story.described(2, 12_000, (1, 100))
+    assert History.of(story.items).ahead_ms == {2: 0}
 
 
 def test_records_beyond_the_next_epochs_start_say_it_lived() -> None:

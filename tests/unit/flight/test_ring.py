@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import os
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 from attrs import define, field
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.flight.evidence import (
@@ -30,6 +35,19 @@ from metaquorum.flight.limits import LEAST_RING_BYTES, MAX_LINE_BYTES
 from metaquorum.flight.ring import LOCK, Ring, segment_name, segments_of
 from metaquorum.flight.ring_reading import MAX_REMARKS, RingReading, resumed
 
+MADE = {
+    "offset": 4,
+    "epoch": 1,
+    "time_ms": 9,
+    "took_ms": 0,
+    "node_id": 1,
+    "leader_id": 2,
+    "voters": [1],
+    "replicas": [{}],
+    "outcome": "new",
+    "fenced": None,
+}
+"""Fields that items have; none of them is whole."""
 HOUR_MS = 3_600_000
 NOW_MS = 1_795_250_000_000
 ONE_OF_EACH: list[Evidence] = [
@@ -184,6 +202,30 @@ def test_very_many_bad_lines_are_not_all_told(tmp_path: Path) -> None:
     assert len(said) == MAX_REMARKS and reading.damaged_lines >= 1_001
 
 
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(
+        st.binary(max_size=60)
+        | st.sampled_from([json.dumps({"kind": kind, **MADE}).encode() for kind in KINDS])
+        | st.recursive(
+            st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+            lambda inner: (
+                st.lists(inner, max_size=3)
+                | st.dictionaries(st.sampled_from(["kind", *MADE]), inner, max_size=4)
+            ),
+            max_leaves=8,
+        ).map(lambda content: json.dumps(content).encode()),
+        max_size=6,
+    )
+)
+def test_any_bytes_are_read_or_passed_over(lines: list[bytes]) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        (Path(name) / segment_name(1)).write_bytes(b"\n".join(lines))
+        items, reading, said = read(Path(name))
+        assert len(items) + reading.damaged_lines <= len(b"\n".join(lines).split(b"\n"))
+        assert len(said) >= min(1, reading.damaged_lines)
+
+
 def test_kinds_of_a_later_release_are_passed_over(tmp_path: Path) -> None:
     with opened(tmp_path) as ring:
         ring.put(ONE_OF_EACH[0])
@@ -229,8 +271,6 @@ def test_a_header_is_enough_to_go_on_from(tmp_path: Path) -> None:
 def test_a_disk_that_is_full_is_told_and_the_rest_is_readable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import os
-
     write = os.write
     with opened(tmp_path) as ring:
         ring.put(ONE_OF_EACH[0])
