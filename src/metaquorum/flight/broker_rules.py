@@ -89,13 +89,14 @@ def _down_ms(case: BrokerCase) -> int:
 def _lived(case: BrokerCase) -> Verdict:
     """The same process was unfenced later: it was neither killed nor stopped."""
     name, reached = f"broker {case.node_id}", case.contact.reached
-    if reached is Reached.STANDING and case.contact.took_connections:
+    is_long = _down_ms(case) >= case.timeouts.session_ms // 2
+    if reached is Reached.STANDING and case.contact.took_connections and is_long:
         words = (
             f"{name} took connections and did not answer, for {silence(case)} until it was fenced, "
             "and came back as the same process: it was paused, or stood still"
         )
         return Verdict(Cause.PAUSED, CERTAIN, "silent-and-back", words)
-    if reached is Reached.AWAY:
+    if reached is Reached.AWAY and is_long:
         words = (
             f"{name} could not be reached for {silence(case)} until it was fenced, and came back "
             "as the same process: it was cut off"

@@ -115,6 +115,16 @@ class LeaderCase:
         signs = [*led[:1], *answered, *fetched[:1]]
         return any(end_ms - one >= SETTLED_MS for one in signs)
 
+    def is_back_from_long(self) -> bool:
+        """Whether the same process answered again, after a silence that explains the election.
+
+        A shorter one than half a fetch time-out may be one by chance, of a machine that is busy.
+        """
+        since_ms, again_ms = self.contact.since_ms, self.contact.again_ms
+        if since_ms is None or again_ms is None or self.restarted() is not False:
+            return False
+        return min(again_ms, self.elected_ms) - since_ms >= self.timeouts.fetch_ms // 2
+
     def overrun(self) -> Overrun | None:
         """Records of its epoch in some directory that were written after the next leader began."""
         for one in self.history.overruns:

@@ -172,7 +172,7 @@ def _standing(case: LeaderCase) -> Verdict:
         words = f"{base}: it stood still, or what was sent to it was lost"
         return Verdict(Cause.PAUSED, LIKELY, "silent", words, (Cause.CUT_OFF,))
     again_ms = case.contact.again_ms
-    if again_ms is not None and case.restarted() is False:
+    if again_ms is not None and case.is_back_from_long():
         words = (
             f"{base}, its machine took new ones, and {seconds(again_ms - since_ms)} later the same "
             "process answered again: it was paused, or stood still"
@@ -192,7 +192,7 @@ def _away(case: LeaderCase) -> Verdict:
         f"{_name(case)} could not be reached from {seconds(max(0, case.elected_ms - since_ms))} "
         f"before epoch {case.election.epoch} began"
     )
-    if case.contact.again_ms is not None and case.restarted() is False:
+    if case.is_back_from_long():
         words = f"{base}, and the same process answered later: it was cut off"
         return Verdict(Cause.CUT_OFF, CERTAIN, "unreachable-and-back", words)
     if case.restarted():

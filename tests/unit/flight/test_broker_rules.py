@@ -131,6 +131,12 @@ def test_a_broker_known_from_a_header_is_told_from_a_new_one() -> None:
     assert [told(one)[0] for one in events[1:]] == ["same-process-back", "same-process"]
 
 
+@pytest.mark.parametrize("outcome", [SILENT, UNREACHABLE])
+def test_a_short_silence_is_no_certain_cause(outcome: Outcome) -> None:
+    story = again(asked(fenced(running()), 27_000, outcome))
+    assert told(story.event(FENCED)) == ("same-process-back", "unresponsive", "certain")
+
+
 def test_each_broker_has_its_own_events() -> None:
     story = running().broker(102, 2_000, "other").changed(102, 2_500, fenced=False)
     fenced(story)

@@ -201,6 +201,14 @@ def test_a_longer_fetch_timeout_makes_a_long_gap_quick() -> None:
     assert told(events[-1])[0] == "quick"
 
 
+@pytest.mark.parametrize(
+    ("outcome", "rule"), [(SILENT, "silent-but-connects"), (UNREACHABLE, "unreachable")]
+)
+def test_a_short_silence_is_no_certain_cause(outcome: Outcome, rule: str) -> None:
+    story = back(late(before()).asked(1, 11_900, outcome), 15_000)
+    assert told(story.event(EventKind.LEADER_CHANGED))[0] == rule
+
+
 @pytest.mark.parametrize("seconds_later", [0, 2])
 def test_a_connection_made_anew_at_once_says_nothing(seconds_later: int) -> None:
     """A process that is started anew at once looks like an idle limit."""
