@@ -194,8 +194,11 @@ def explained(root: Path, told: Played, *, with_recorder: bool) -> list[Event]:
 
 
 def truth_of(event: Event, truths: list[Truth]) -> Truth | None:
-    """What was done to the leader before, shortly before it was replaced."""
-    began_ms = event.time_ms - (event.without_leader_ms or 0) - 1_500
+    """What was done to the leader before, shortly before it was replaced.
+
+    One without a majority writes for three seconds more, and keeps that if it is elected again.
+    """
+    began_ms = event.time_ms - (event.without_leader_ms or 0) - 4_500
     meant = [
         one
         for one in truths

@@ -162,9 +162,11 @@ class LeaderCase:
     def voters_down(self) -> list[NodeId]:
         """The other voters that the recorder did not reach after its last record, or just before.
 
-        They were reached again when the next leader was elected, or it would not have been.
+        They were reached again when the next leader was elected, or it would not have been. A
+        leader writes for one and a half fetch time-outs before it gives up for want of a majority,
+        and what it wrote stays if it is elected again.
         """
-        from_ms = self.last_ms - self.timeouts.fetch_ms
+        from_ms = self.last_ms - 2 * self.timeouts.fetch_ms
         return [
             node_id
             for node_id in self.election.voters

@@ -207,19 +207,25 @@ def _reached(case: LeaderCase) -> Verdict:
     if case.granted and case.was_quick:
         words = f"{_name(case)} answered all the time and voted for its successor: it resigned"
         return Verdict(Cause.RESIGNED, CERTAIN, "answered-and-voted", words)
-    if case.was_quick:
-        words = (
-            f"{_name(case)} answered all the time and was replaced within {seconds(case.gap_ms)}, "
-            "sooner than followers notice by themselves: it resigned"
-        )
-        return Verdict(Cause.RESIGNED, LIKELY, "answered-and-quick", words, (Cause.CUT_OFF,))
     down = case.voters_down()
     if case.misses_majority(down):
         words = (
             f"{_name(case)} answered, and voters {', '.join(map(str, down))} were not reached: it "
             "had no majority"
         )
-        return Verdict(Cause.LOST_MAJORITY, LIKELY, "followers-down", words, (Cause.CUT_OFF,))
+        return Verdict(
+            Cause.LOST_MAJORITY,
+            LIKELY,
+            "followers-down",
+            words,
+            (Cause.UNRESPONSIVE, Cause.RESIGNED),
+        )
+    if case.was_quick:
+        words = (
+            f"{_name(case)} answered all the time and was replaced within {seconds(case.gap_ms)}, "
+            "sooner than followers notice by themselves: it resigned"
+        )
+        return Verdict(Cause.RESIGNED, LIKELY, "answered-and-quick", words, (Cause.UNRESPONSIVE,))
     missed = case.not_fetching()
     if case.misses_majority(missed):
         words = (
@@ -263,13 +269,16 @@ def _from_the_log(case: LeaderCase) -> Verdict:
             words = f"{_name(case)} voted for its successor within {gap}: it resigned"
             return Verdict(Cause.RESIGNED, CERTAIN, "quick-and-voted", words)
         words = f"{_name(case)} voted for its successor within {gap}: it had resigned"
-        return Verdict(Cause.RESIGNED, LIKELY, "quick-vote", words, (Cause.ENDED,))
+        return Verdict(
+            Cause.RESIGNED, LIKELY, "quick-vote", words, (Cause.ENDED, Cause.UNRESPONSIVE)
+        )
     if case.was_quick:
         words = (
             f"{_name(case)} was replaced within {gap}, sooner than a follower's fetch time-out: it "
             "resigned in order, or, in a quorum of metaquorum, its process ended"
         )
-        return Verdict(Cause.RESIGNED, POSSIBLE, "quick", words, (Cause.ENDED,))
+        others = (Cause.ENDED, Cause.UNRESPONSIVE)
+        return Verdict(Cause.RESIGNED, POSSIBLE, "quick", words, others)
     if restarted:
         words = (
             f"{_name(case)} wrote nothing for {gap} and later registered as another process: it "
