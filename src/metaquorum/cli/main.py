@@ -50,7 +50,16 @@ _COMMANDS: dict[str, tuple[str, str, str]] = {
     "tier": ("tier", "tier", "Copy closed segments with all their parts to a store."),
     "dump-log": ("dump_log", "dump_log", "Print log, snapshot and index files."),
     "frame": ("frame", "frame", "Turn requests and responses into JSON and back."),
-    "record": ("record", "record", "Turn metadata records into JSON."),
+    "record": (
+        "record",
+        "record",
+        "Record what is seen of a quorum; turn metadata records into JSON.",
+    ),
+    "explain": (
+        "explain_history",
+        "explain_history",
+        "Say why leaders changed and brokers were fenced.",
+    ),
     "metrics": ("metrics", "metrics", "Print a node's metrics as a table."),
 }
 EXIT_FAILED = 1

@@ -37,12 +37,12 @@ def expiration_option(help: str) -> Option:
     )
 
 
-def bootstrap_controller_option() -> Option:
+def bootstrap_controller_option(*, required: bool = True) -> Option:
     """``--bootstrap-controller``: where a command that follows the leader begins."""
     return click.option(
         "--bootstrap-controller",
         "bootstrap",
-        required=True,
+        required=required,
         metavar="HOST:PORT[,...]",
         help="One or more controllers to begin with; the leader is found through them.",
     )

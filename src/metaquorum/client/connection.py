@@ -5,9 +5,12 @@ One request is in flight at a time, as every caller here waits for its answer an
 
 from __future__ import annotations
 
+import errno
+import select
 import socket
 import ssl
 import time
+from enum import Enum
 from types import TracebackType
 from typing import Any, Final
 
@@ -38,8 +41,26 @@ API_VERSIONS_NEWEST: Final = 4  # 5 lets a server check whom we meant to reach; 
 SOFTWARE_NAME: Final = SOFTWARE[0]
 
 
+class Failure(Enum):
+    """How a connection failed, for those who conclude something about the other side from it."""
+
+    REFUSED = "refused"
+    """Nobody listens there: the machine answers, and the process does not run."""
+    UNREACHABLE = "unreachable"
+    """No connection came about in time, or there is no way to the machine."""
+    SILENT = "silent"
+    """Connected, and no answer came in time."""
+    CLOSED = "closed"
+    """The other side ended the connection."""
+    OTHER = "other"
+
+
 class ConnectionFailed(Exception):
-    """The other side cannot be reached, hung up, or did not answer in time."""
+    """The other side cannot be reached, hung up, or did not answer in time; ``kind`` says which."""
+
+    def __init__(self, message: str, kind: Failure = Failure.OTHER) -> None:
+        super().__init__(message)
+        self.kind = kind
 
 
 class CertificateRefused(OperatorError):
@@ -90,7 +111,7 @@ class Connection:
         try:
             opened = socket.create_connection((host, port), connect_timeout_ms / 1000)
         except (OSError, ValueError) as error:  # a name may be one that cannot be looked up
-            raise ConnectionFailed(f"{host}:{port}: {error}") from None
+            raise ConnectionFailed(f"{host}:{port}: {error}", _no_connection(error)) from None
         opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if context is not None:
             opened = _with_tls(opened, context, host, port)
@@ -120,6 +141,15 @@ class Connection:
         """Our end's TCP port, by which the other side's log names this connection."""
         port: int = self._socket.getsockname()[1]
         return port
+
+    def closed_within(self, seconds: float) -> bool:
+        """Wait so long while nothing is asked; True as soon as the other side ends the connection.
+
+        Bytes that nobody asked for count as its end: nothing that follows could be understood.
+        """
+        poller = select.poll()
+        poller.register(self._socket, select.POLLIN)
+        return bool(poller.poll(max(0, int(seconds * 1_000))))
 
     def close(self) -> None:
         """Hang up; may be called twice."""
@@ -226,7 +256,7 @@ class Connection:
             self._socket.settimeout(self._left_s(deadline))
             self._socket.sendall(data)
         except OSError as error:
-            raise ConnectionFailed(f"{self.host}:{self.port}: {_words(error)}") from None
+            raise self._failed(error) from None
 
     def _receive(self, deadline: float) -> memoryview:
         while not self._received:
@@ -234,11 +264,15 @@ class Connection:
                 self._socket.settimeout(self._left_s(deadline))
                 data = self._socket.recv(RECEIVE_BYTES)
             except OSError as error:
-                raise ConnectionFailed(f"{self.host}:{self.port}: {_words(error)}") from None
+                raise self._failed(error) from None
             if not data:
-                raise ConnectionFailed(f"{self.host}:{self.port} closed the connection")
+                why = f"{self.host}:{self.port} closed the connection"
+                raise ConnectionFailed(why, Failure.CLOSED)
             self._received.extend(self._frames.feed(data))
         return self._received.pop(0)
+
+    def _failed(self, error: OSError) -> ConnectionFailed:
+        return ConnectionFailed(f"{self.host}:{self.port}: {_words(error)}", _broken(error))
 
     def _left_s(self, deadline: float) -> float:
         left = deadline - time.monotonic()
@@ -267,7 +301,23 @@ def _with_tls(
         ) from None
     except OSError as error:
         opened.close()
-        raise ConnectionFailed(f"{host}:{port}: no TLS came of it: {_words(error)}") from None
+        why = f"{host}:{port}: no TLS came of it: {_words(error)}"
+        raise ConnectionFailed(why, _broken(error)) from None
+
+
+def _no_connection(error: OSError | ValueError) -> Failure:
+    if isinstance(error, ConnectionRefusedError):
+        return Failure.REFUSED
+    unreachable = isinstance(error, TimeoutError) or (
+        isinstance(error, OSError) and error.errno in (errno.EHOSTUNREACH, errno.ENETUNREACH)
+    )
+    return Failure.UNREACHABLE if unreachable else Failure.OTHER
+
+
+def _broken(error: OSError) -> Failure:
+    if isinstance(error, TimeoutError):
+        return Failure.SILENT
+    return Failure.CLOSED if isinstance(error, ConnectionError) else Failure.OTHER
 
 
 def _words(error: OSError) -> str:

@@ -104,7 +104,7 @@ class FollowedLog:
         PeerError is raised for a snapshot that ends before its footer, and what ``replay`` raises.
         """
         loading = StateLoading(
-            _until_footer(first, more),
+            until_footer(first, more),
             Provenance(snapshot.offset, snapshot.epoch, header_time_ms(first.data)),
         )
         yield from loading.slices()
@@ -158,7 +158,7 @@ class FollowedLog:
         return tuple(sorted(rows, key=lambda row: row.name))
 
 
-def _until_footer(
+def until_footer(
     first: FetchedBatch, more: Iterator[FetchedBatch]
 ) -> Iterator[tuple[BatchHeader, memoryview]]:
     """The batches of one snapshot; whether the log goes on after it needs not be known."""

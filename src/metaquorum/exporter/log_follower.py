@@ -10,18 +10,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Final
+from typing import Final, Protocol
 
 from attrs import define, field
 
 from metaquorum.base.clock import Millis
-from metaquorum.base.offsets import Epoch, OffsetAndEpoch
+from metaquorum.base.offsets import Epoch, Offset, OffsetAndEpoch
 from metaquorum.client.leader_link import Address
 from metaquorum.client.log_record import FetchedBatch
 from metaquorum.client.metadata_log import LogDiverged, MetadataLogReader, reading
 from metaquorum.client.security import Security
 from metaquorum.exporter.figures import LogFigures, LogPlace
-from metaquorum.exporter.followed_log import FollowedLog
 from metaquorum.exporter.source import FAILURES, LOG_LOST, UNREADABLE, Source
 from metaquorum.observe.events import EventLog
 from metaquorum.runtime.loop import collector
@@ -31,6 +30,35 @@ RETRY_S: Final = 1.0
 UNREADABLE_RETRY_S: Final = 60.0  # the same bytes will hardly read better
 PUBLISH_EVERY_MS: Final = 50
 PUBLISH_SHARE: Final = 10  # at most this fraction of the time goes into figures
+
+
+class Log(Protocol):
+    """What is made of a log: a state whose figures are shown (``FollowedLog``), or a recording.
+
+    ``position`` is where to go on, and ``epoch`` that of the record before it, None at the
+    beginning.
+    """
+
+    position: Offset
+    epoch: Epoch | None
+    is_live: bool
+
+    def cleared(self) -> Iterator[None]:
+        """Forget what was read and begin anew, in steps."""
+
+    def go_live(self) -> None:
+        """The log was read to its end for the first time."""
+
+    def replay(self, batch: FetchedBatch) -> None:
+        """Take one committed batch."""
+
+    def load(
+        self, snapshot: OffsetAndEpoch, first: FetchedBatch, more: Iterator[FetchedBatch]
+    ) -> Iterator[int]:
+        """Take a snapshot's batches; from time to time, how many records were read."""
+
+    def figures(self, place: LogPlace, now_ms: Millis) -> LogFigures | None:
+        """All batches of an answer were taken: what they came to, where there are figures."""
 
 
 @define(eq=False)
@@ -43,7 +71,7 @@ class LogFollower:
 
     bootstrap: Sequence[Address]
     security: Callable[[], Security]
-    log: FollowedLog
+    log: Log
     source: Source
     lines: EventLog
     now_ms: Callable[[], Millis]

@@ -26,7 +26,7 @@ from metaquorum.exporter.log_follower import LogFollower
 from metaquorum.exporter.source import FAILURES, Source
 from metaquorum.observe.events import EventLog
 
-CLIENT_ID: Final = "metaquorum-exporter"
+EXPORTER_ID: Final = "metaquorum-exporter"
 TIMEOUT_MS: Final = 10_000
 SNAPSHOT_EVERY_MS: Final = 60_000
 MAX_BEHIND_MS: Final = 5_000
@@ -51,8 +51,13 @@ class QuorumPoller:
     now_ms: Callable[[], Millis]
     wait: Callable[[float], bool]
     open: Open | None = None
+    client_id: str = EXPORTER_ID
     question: dict[str, Any] = field(factory=dict)
     """More options of the questions: the clock of a test."""
+    described: Callable[[QuorumView], None] = lambda view: None
+    """Given every answer as it came."""
+    not_described: Callable[[str], None] = lambda reason: None
+    """Told the reason of every failure."""
     figures: QuorumFigures | None = field(default=None, init=False)
     _security: Security | None = field(default=None, init=False)
     _last_place: HostPort | None = field(default=None, init=False)
@@ -71,12 +76,13 @@ class QuorumPoller:
         try:
             open_with = self._opened_with()
             view = self._asked(open_with)
+            self.described(view)
             before, self.figures = self.figures, self._figures(view)
             self.source.worked()
             self._look_for_another(before, view)
             self._ask_snapshot(open_with, view)
         except FAILURES as error:
-            self.source.failed(error)
+            self.not_described(self.source.failed(error))
 
     def _opened_with(self) -> Open:
         """What makes connections; after a failure with what the files say by then."""
@@ -106,7 +112,7 @@ class QuorumPoller:
     def _put(self, kind: type[Any], places: Sequence[HostPort], open_with: Open) -> Any:
         share_ms = TIMEOUT_MS // (len(self.bootstrap) + 1)
         return kind(
-            places, CONTROLLERS, TIMEOUT_MS, CLIENT_ID, share_ms, open_with, **self.question
+            places, CONTROLLERS, TIMEOUT_MS, self.client_id, share_ms, open_with, **self.question
         )
 
     def _figures(self, view: QuorumView) -> QuorumFigures:
