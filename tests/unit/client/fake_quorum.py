@@ -85,11 +85,15 @@ class FakeController:
 
     @property
     def log_start(self) -> int:
-        return read_header(self.log[0]).base_offset if self.log else 0
+        return read_header(self.log[0]).base_offset if self.log else self._snapshot_end
 
     @property
     def log_end(self) -> int:
-        return read_header(self.log[-1]).next_offset if self.log else 0
+        return read_header(self.log[-1]).next_offset if self.log else self._snapshot_end
+
+    @property
+    def _snapshot_end(self) -> int:
+        return 0 if self.snapshot is None else self.snapshot[0].offset
 
 
 @define
