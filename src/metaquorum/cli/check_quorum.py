@@ -1,4 +1,4 @@
-"""``check quorum``: asks the leader and every voter, reads the log, and gathers the facts.
+"""``check quorum``: the facts, asked of the leader and of every voter, and read in the log.
 
 Nothing is left in the quorum: the log is read as ``metaquorum tail`` reads it.
 """

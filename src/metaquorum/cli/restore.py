@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +12,9 @@ from metaquorum.base.errors import OperatorError
 from metaquorum.base.ids import uuid_text
 from metaquorum.cli.command import Command
 from metaquorum.cli.shared_options import endpoint_url_option, output_option
+
+if TYPE_CHECKING:
+    from metaquorum.backup.restoring import Restored
 
 EXAMPLES = """\b
 Examples:
@@ -84,7 +88,7 @@ def restore(
     STORE is what `metaquorum backup` wrote to. Apache Kafka's controllers start on the directory as
     ours do. Records are kept as they were: brokers that do not come back are fenced by the leader.
     """
-    from metaquorum.backup.restoring import Order, Restored
+    from metaquorum.backup.restoring import Order
     from metaquorum.backup.restoring import restore as restored_from
     from metaquorum.cli.recover_apply import locked
     from metaquorum.cli.recover_files import draw_plan_id, wall_ms
@@ -113,15 +117,18 @@ def restore(
     directory = os.path.abspath(directory)
     store = open_store(uri, endpoint_url)
     with locked(directory):
-        done: Restored = restored_from(
-            PosixDisk(), store, order, directory, draw_plan_id(), wall_ms()
-        )
+        done = restored_from(PosixDisk(), store, order, directory, draw_plan_id(), wall_ms())
+    _tell(directory, done, output)
+    return 0
+
+
+def _tell(directory: str, done: Restored, output: str) -> None:
     directory_id = uuid_text(done.voter.key.directory_id or bytes(16))
     if output == "json":
         facts = {
             "directory": directory,
             "clusterId": done.cluster_id,
-            "nodeId": node_id,
+            "nodeId": done.voter.id,
             "directoryId": directory_id,
             "stateAt": done.at,
             "logEnd": done.end,
@@ -129,9 +136,8 @@ def restore(
             "kraftVersion": done.kraft_version,
         }
         click.echo(json.dumps(facts))
-        return 0
+        return
     click.echo(f"{directory} has the state at offset {done.at} of cluster {done.cluster_id}")
-    click.echo(f"it is voter {node_id}, its directory id is {directory_id}")
+    click.echo(f"it is voter {done.voter.id}, its directory id is {directory_id}")
     if done.kraft_version == 0:
         click.echo("the voters are static: name them in controller.quorum.voters")
-    return 0
