@@ -120,7 +120,7 @@ def test_a_drill_under_another_cluster_id_has_it_all(
 
 
 def old_broker_is_fenced_and_stays_out(cluster: KafkaCluster, controllers: str) -> None:
-    """Its registration is kept, fenced; with the old cluster id on its disk it does not start."""
+    """Its registration is kept, fenced; with the old cluster id on its disk it is refused."""
 
     def fenced() -> bool:
         done = metaquorum("check", "quorum", "--bootstrap-controller", controllers, "-o", "json")
@@ -137,10 +137,11 @@ def old_broker_is_fenced_and_stays_out(cluster: KafkaCluster, controllers: str) 
     again.start()
     try:
         until(
-            lambda: b"cluster.id" in again.log_file.read_bytes() and again.pid is None,
+            lambda: b"INCONSISTENT_CLUSTER_ID" in again.log_file.read_bytes(),
             again.log_tail,
             within_s=PATIENCE_S,
         )
+        assert fenced()
     finally:
         again.kill()
 

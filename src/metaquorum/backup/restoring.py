@@ -101,7 +101,7 @@ def restore(
         plan, kraft_version = _plan(survey, links, at, order, voter, token, now_ms)
         done = apply_plan(disk, plan, plan.nodes[0], log_dir, {order.node_id: spool})
     except (OperatorError, OSError):
-        with suppress(OSError):  # the first failure is the one to tell
+        with suppress(OperatorError, OSError):  # the first failure is the one to tell
             _make_empty(disk, log_dir)
         raise
     remove(disk, log_dir, name)

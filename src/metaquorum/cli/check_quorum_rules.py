@@ -187,7 +187,7 @@ def _number(view: QuorumView) -> Iterator[QuorumFinding]:
             about,
             f"{count} is an even number of voters: {count // 2 + 1} are needed, so no more of them "
             f"may fail than of {count - 1}",
-            f"add a voter, or remove one (to {count - 1})",
+            "add a voter" + (", or remove one" if count > 2 else ""),
         )
 
 

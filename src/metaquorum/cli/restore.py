@@ -100,7 +100,7 @@ def restore(
     if keep_cluster_id == (cluster_id is not None):
         raise OperatorError(
             "say which cluster it will be: --keep-cluster-id goes on as the one that was backed "
-            "up, whose brokers can come back; --cluster-id ID makes another one, which they refuse"
+            "up, whose brokers can come back; --cluster-id ID makes another one, which refuses them"
         )
     voters = new_voters(node_id, standalone, initial, listener)
     if len(voters) > 1 and at is None:
@@ -118,11 +118,11 @@ def restore(
     store = open_store(uri, endpoint_url)
     with locked(directory):
         done = restored_from(PosixDisk(), store, order, directory, draw_plan_id(), wall_ms())
-    _tell(directory, done, output)
+    _tell(directory, done, output, keeps_brokers=keep_cluster_id)
     return 0
 
 
-def _tell(directory: str, done: Restored, output: str) -> None:
+def _tell(directory: str, done: Restored, output: str, *, keeps_brokers: bool) -> None:
     directory_id = uuid_text(done.voter.key.directory_id or bytes(16))
     if output == "json":
         facts = {
@@ -141,3 +141,8 @@ def _tell(directory: str, done: Restored, output: str) -> None:
     click.echo(f"it is voter {done.voter.id}, its directory id is {directory_id}")
     if done.kraft_version == 0:
         click.echo("the voters are static: name them in controller.quorum.voters")
+    if keeps_brokers:
+        click.echo(
+            "remove the __cluster_metadata-0 of every broker before it starts: its log may reach "
+            "further, and it would miss the new voters"
+        )

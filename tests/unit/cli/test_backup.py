@@ -100,6 +100,13 @@ def test_a_restore_makes_a_directory_with_an_identity(
     assert found is not None and (found.cluster_id, found.node_id) == ("NEW", 7)
     assert run(["check", "directory", str(directory)]) == 0
     assert "is not empty" in refused(capsys, *words, "--keep-cluster-id")
+    (tmp_path / "kept").mkdir()
+    words[3] = str(tmp_path / "kept")
+    assert run([*words, "--keep-cluster-id"]) == 0
+    said = capsys.readouterr().out
+    assert (
+        "of cluster CLUSTER" in said and "remove the __cluster_metadata-0 of every broker" in said
+    )
 
 
 def test_several_voters_are_restored_to_one_state(
