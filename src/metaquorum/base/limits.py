@@ -218,5 +218,11 @@ MAX_SNAPSHOT_BYTES: Final = 2_147_483_647  # Kafka serves no position beyond it
 # Recovery of a quorum that is lost.
 MAX_SURVEY_BYTES: Final = 16_777_216  # of a survey or a plan; one has some hundred KiB
 
+# Backups of a quorum.
+BACKUP_SEGMENT_BYTES: Final = 67_108_864  # of one object with batches; so much is on disk meanwhile
+MAX_BACKUP_MANIFEST_BYTES: Final = 16_777_216  # of one step; it has a row for each epoch and object
+MAX_BACKUP_STEPS: Final = 100_000  # of one store; eleven years of one an hour
+MAX_BACKUP_OBJECT_BYTES: Final = 2_147_483_647  # a snapshot is the largest of them
+
 # Shutdown.
 SHUTDOWN_GRACE_MS: Final = 2_000  # parked requests finish or expire within it

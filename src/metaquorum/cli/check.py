@@ -1,6 +1,7 @@
 """``metaquorum check``: what a node depends on, before it is started or when it is slow.
 
-The machine, and the directories of the metadata log, one by one and against each other.
+The machine, the directories of the metadata log, one by one and against each other, and a quorum
+that runs.
 """
 
 from __future__ import annotations
@@ -11,6 +12,11 @@ import click
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.cli.command import Group
+from metaquorum.cli.shared_options import (
+    bootstrap_controller_option,
+    command_config_option,
+    leader_timeout_option,
+)
 from metaquorum.config.node_config import NodeConfig
 
 if TYPE_CHECKING:
@@ -23,6 +29,8 @@ Examples:
   metaquorum check host    # what needs no configuration
   metaquorum check directory /var/lib/kafka
   metaquorum check directory node1 node2 node3 -o json    # and one against the other
+  metaquorum check quorum --bootstrap-controller c1:9093,c2:9093,c3:9093
+  metaquorum check quorum --bootstrap-controller c1:9093 -o json | jq .findings
 """
 EXIT_BAD = 2
 HOST_HELP = """Check the machine that this runs on, as a node of CONFIG would find it.
@@ -41,6 +49,16 @@ Several are compared: their logs record by record, and every snapshot with the s
 have at its offset; the first difference is named. Nothing is written.
 
 Exit codes: 0 all is well, 2 something is not, 1 it could not be looked at.
+"""
+
+QUORUM_HELP = """Say what would hurt a quorum that runs, Apache Kafka's or ours, and what to do.
+
+Voters that do not resolve, do not answer, share a host, are behind or are even in number; snapshots
+that are too old; partitions with one replica in sync left, or none; features that a voter or a
+registered broker cannot do; static voters that could be dynamic. The quorum does not notice.
+
+Exit codes: 0 all is well, or there is advice alone; 2 something would hurt, or hurts; 1 it could
+not be looked at.
 """
 
 
@@ -119,6 +137,66 @@ def directory(directories: tuple[str, ...], output: str) -> int:
         click.echo(f"{one.place}: {one.why}")
     click.echo(f"{len(findings)} findings" if findings else "all is well")
     return EXIT_BAD if findings else 0
+
+
+@check.command("quorum", epilog=EXAMPLES, help=QUORUM_HELP)
+@bootstrap_controller_option()
+@command_config_option()
+@click.option(
+    "--max-lag",
+    "max_lag_s",
+    type=click.FloatRange(min=0.001),
+    default=5.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="A replica that was caught up within this time counts as caught up.",
+)
+@click.option(
+    "--max-snapshot-age",
+    "max_age_s",
+    type=click.FloatRange(min=0.001),
+    default=7_200.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How much older than the log's last record the latest snapshot may be.",
+)
+@leader_timeout_option()
+@click.option(
+    "-o",
+    "--output",
+    type=click.Choice(["table", "json"]),
+    default="table",
+    show_default=True,
+    help="Tables, or one JSON object.",
+)
+def quorum(
+    bootstrap: str,
+    command_config: str | None,
+    max_lag_s: float,
+    max_age_s: float,
+    timeout_s: float,
+    output: str,
+) -> int:
+    from metaquorum.cli.check_quorum import QuorumCheck
+    from metaquorum.cli.check_quorum_rules import Severity, findings
+    from metaquorum.cli.check_quorum_text import json_of, lines_of
+    from metaquorum.cli.target import parse_bootstrap, security_of
+    from metaquorum.wire.json_form import json_text
+
+    look = QuorumCheck(
+        parse_bootstrap(bootstrap),
+        int(timeout_s * 1_000),
+        int(max_lag_s * 1_000),
+        security_of(command_config),
+    )
+    facts = look.facts()
+    found = findings(facts, int(max_age_s * 1_000))
+    if output == "json":
+        click.echo(json_text(json_of(facts, found)))
+    else:
+        for line in lines_of(facts, found):
+            click.echo(line)
+    return EXIT_BAD if any(one.severity is not Severity.ADVICE for one in found) else 0
 
 
 def _print_json(checked: list[Checked]) -> None:

@@ -10,6 +10,7 @@ import queue
 import threading
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TypeVar
 
 import click
 from attrs import frozen
@@ -29,6 +30,8 @@ from metaquorum.cli.shared_options import command_config_option
 from metaquorum.cli.target import Target, parse_target
 from metaquorum.client.quorum_view import Replica, replicas_of
 from metaquorum.client.security import Security
+
+T = TypeVar("T")
 
 EXIT_UNWELL = 1
 EXIT_NOT_KNOWN = 2
@@ -172,7 +175,7 @@ def judged(
     return Report(verdict, replicas)
 
 
-def in_time(work: Callable[[], Report], timeout_s: float) -> tuple[Report | None, str]:
+def in_time(work: Callable[[], T], timeout_s: float) -> tuple[T | None, str]:
     """What ``work`` returns within this time, else None and why not.
 
     It runs in a thread that does not hold up the end of the process: a name that cannot be looked
@@ -180,11 +183,11 @@ def in_time(work: Callable[[], Report], timeout_s: float) -> tuple[Report | None
     """
     from metaquorum.client.connection import ConnectionFailed
 
-    answers: queue.SimpleQueue[Report | BaseException] = queue.SimpleQueue()
+    answers: queue.SimpleQueue[tuple[T] | BaseException] = queue.SimpleQueue()
 
     def run() -> None:
         try:
-            answers.put(work())
+            answers.put((work(),))
         except BaseException as error:
             answers.put(error)
 
@@ -193,8 +196,8 @@ def in_time(work: Callable[[], Report], timeout_s: float) -> tuple[Report | None
         answer = answers.get(timeout=timeout_s + GRACE_S)
     except queue.Empty:
         return None, f"no answer within {timeout_s:g} s"
-    if isinstance(answer, Report):
-        return answer, ""
+    if isinstance(answer, tuple):
+        return answer[0], ""
     if isinstance(answer, ConnectionFailed | PeerError | OperatorError):
         return None, str(answer)
     raise answer

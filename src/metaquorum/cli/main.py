@@ -29,7 +29,7 @@ _COMMANDS: dict[str, tuple[str, str, str]] = {
         "container",
         "Run a node in a container, configured by KAFKA_* variables.",
     ),
-    "check": ("check", "check", "Look at what a node depends on: machine, directories."),
+    "check": ("check", "check", "Look at what a node depends on: machine, directories, quorum."),
     "metadata-quorum": ("metadata_quorum", "metadata_quorum", "Ask a quorum how it does."),
     "health": ("health", "health", "Say whether a quorum, or a node of it, is well."),
     "exporter": ("exporter", "exporter", "Serve metrics of a quorum and its cluster."),
@@ -40,6 +40,8 @@ _COMMANDS: dict[str, tuple[str, str, str]] = {
         "recover",
         "Bring back a quorum that lost its majority, its names or a disk.",
     ),
+    "backup": ("backup", "backup", "Keep a quorum's committed metadata elsewhere, and verify it."),
+    "restore": ("restore", "restore", "Make a backup the directory of a first voter."),
     "tail": ("tail", "tail", "Read the metadata log of any KRaft controller."),
     "pipeline": ("pipeline", "pipeline", "The metadata log as tables and a report, on Spark."),
     "producer-snapshots": (

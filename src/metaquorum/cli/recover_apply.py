@@ -28,7 +28,7 @@ def applied(
 ) -> Iterator[str]:
     """Apply the plan, and say what was done; OperatorError where it cannot be."""
     disk = PosixDisk()
-    with _locked(log_dir):
+    with locked(log_dir):
         node = _node_of(plan, disk, log_dir, node_id)
         if dry_run:
             places = check_apply(disk, plan, node, log_dir, froms)
@@ -56,7 +56,7 @@ def applied(
 def undone(log_dir: str) -> Iterator[str]:
     """Undo what was applied, and say so; OperatorError where there is nothing to undo."""
     disk = PosixDisk()
-    with _locked(log_dir):
+    with locked(log_dir):
         entry = undo(disk, log_dir)
         kept = f"{log_dir}/{entry.undone}"
         yield f"plan {entry.plan_id} is undone in {log_dir}: it is as it was before"
@@ -65,7 +65,8 @@ def undone(log_dir: str) -> Iterator[str]:
 
 
 @contextmanager
-def _locked(log_dir: str) -> Iterator[None]:
+def locked(log_dir: str) -> Iterator[None]:
+    """Hold the lock of a log directory; OperatorError without one, or while it is in use."""
     if not os.path.isdir(log_dir):
         raise OperatorError(f"{log_dir} is no directory: make it first, for the node's user")
     lock = DirectoryLock(log_dir)

@@ -57,6 +57,15 @@ def command_config_option() -> Option:
     )
 
 
+def endpoint_url_option() -> Option:
+    """``--endpoint-url``: where an object store listens."""
+    return click.option(
+        "--endpoint-url",
+        metavar="URL",
+        help="Where a store that speaks the protocol of S3 listens, if it is not Amazon's.",
+    )
+
+
 def leader_timeout_option() -> Option:
     """``--timeout``: how long a quorum may be without a leader, in seconds."""
     return click.option(

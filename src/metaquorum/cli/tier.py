@@ -17,7 +17,7 @@ from attrs import asdict
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.offsets import Offset
 from metaquorum.cli.command import Group
-from metaquorum.cli.shared_options import expiration_option, output_option
+from metaquorum.cli.shared_options import endpoint_url_option, expiration_option, output_option
 from metaquorum.storage.disk import Disk
 from metaquorum.storage.offset_checkpoint import HIGH_WATERMARK_FILE, read_offsets
 from metaquorum.storage.partition_directories import PartitionDirectory, partition_directories
@@ -55,11 +55,7 @@ def tier() -> None:
     """Copy closed segments with all their parts to a store, and check what is there."""
 
 
-_ENDPOINT = click.option(
-    "--endpoint-url",
-    metavar="URL",
-    help="Where a store that speaks the protocol of S3 listens, if it is not Amazon's.",
-)
+_ENDPOINT = endpoint_url_option()
 _OUTPUT = output_option("One readable line a segment, or one JSON object a line.")
 
 

@@ -79,6 +79,8 @@ class VersionsDoNotMeet(Exception):
 class Connection:
     """An open connection; ``versions`` is what the other side said it serves.
 
+    ``supported`` are the features that it can do, lowest and highest level, and ``finalized`` the
+    levels in use as it knows them (KIP-584); both are empty where it does not say.
     Made by ``Connection.open``. After any ConnectionFailed or PeerError it is of no use.
     """
 
@@ -87,6 +89,8 @@ class Connection:
     client_id: str
     timeout_ms: int
     versions: dict[int, tuple[int, int]] = field(factory=dict, init=False)
+    supported: dict[str, tuple[int, int]] = field(factory=dict, init=False)
+    finalized: dict[str, int] = field(factory=dict, init=False)
     _socket: socket.socket = field(repr=False)
     _frames: FrameReader = field(factory=lambda: FrameReader(MAX_FRAME_BYTES), init=False)
     _received: list[memoryview] = field(factory=list, init=False, repr=False)
@@ -215,6 +219,10 @@ class Connection:
             name = error_codes.NAMES.get(answer.error_code, answer.error_code)
             raise PeerError(f"{self.host}:{self.port} refuses ApiVersions: {name}")
         self.versions = {row.api_key: (row.min_version, row.max_version) for row in answer.api_keys}
+        self.supported = {
+            row.name: (row.min_version, row.max_version) for row in answer.supported_features
+        }
+        self.finalized = {row.name: row.max_version_level for row in answer.finalized_features}
 
     def _authenticate(self, login: Login) -> None:
         """SaslHandshake, then SaslAuthenticate until both sides are content (KIP-152)."""

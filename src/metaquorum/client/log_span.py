@@ -105,7 +105,7 @@ def snapshot_batches(
     why = ""
     for _ in range(DOWNLOAD_ATTEMPTS):
         reader = open(bootstrap, start="end", timeout_ms=timeout_ms)
-        next(reader.batches(), None)  # finds the leader
+        reader.find_leader()
         with SpooledTemporaryFile(max_size=SNAPSHOT_IN_MEMORY_BYTES) as spooled:
             try:
                 download(reader.link.connected(), reader.link.epoch, snapshot, spooled)

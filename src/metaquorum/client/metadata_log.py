@@ -180,6 +180,14 @@ class MetadataLogReader:
         finally:
             self.close()
 
+    def find_leader(self) -> None:
+        """Be connected to the leader, by an address that works from here; its epoch is known then.
+
+        Raises what ``batches`` does; nothing is read.
+        """
+        while self._fetch() is None:
+            pass
+
     # ------------------------------------------------------------ asking
 
     def _fetch(self) -> FetchAnswer | None:

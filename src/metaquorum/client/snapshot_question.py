@@ -30,11 +30,12 @@ UNKNOWN_MS: Final = -1
 @frozen
 class LatestSnapshot:
     """Where it ends (not included), and the time of its last record in ms since 1970, -1 if not
-    told.
+    told. ``epoch`` is that of this record.
     """
 
     end_offset: Offset
     contained_ms: int
+    epoch: Epoch
 
 
 @define
@@ -59,7 +60,8 @@ class SnapshotQuestion(LeaderQuestion):
             data = first_piece(connection, epoch, answer.snapshot, FIRST_PIECE_BYTES)
         except SnapshotUnavailable as error:
             raise OperatorError(f"snapshot {_name(answer.snapshot)}: {error}") from None
-        return LatestSnapshot(answer.snapshot.offset, header_time_ms(data))
+        snapshot = answer.snapshot
+        return LatestSnapshot(snapshot.offset, header_time_ms(data), snapshot.epoch)
 
 
 def header_time_ms(data: bytes | memoryview) -> int:

@@ -19,7 +19,7 @@ from metaquorum.base.limits import MAX_TOPICS_SHOWN
 from metaquorum.base.offsets import Epoch, Offset, OffsetAndEpoch
 from metaquorum.client.log_record import FetchedBatch
 from metaquorum.client.snapshot_question import header_time_ms
-from metaquorum.exporter.cells import figures_of, led_by_broker
+from metaquorum.exporter.cells import Cell, figures_of, led_by_broker
 from metaquorum.exporter.figures import LogFigures, LogPlace, TopicFigures
 from metaquorum.exporter.tally import Tally, default_min_in_sync
 from metaquorum.metadata.reading import walk_metadata_batch
@@ -113,6 +113,16 @@ class FollowedLog:
         self.events[SNAPSHOTS] += 1
         self.position, self.epoch = snapshot.offset, snapshot.epoch
         yield loading.records
+
+    @property
+    def view(self) -> StateView:
+        """The committed state as it is now; good until the next batch."""
+        return self._tally.state.committed()
+
+    @property
+    def cells(self) -> Counter[Cell]:
+        """The partitions, counted by what they have in common."""
+        return self._tally.total.cells
 
     def figures(self, place: LogPlace, now_ms: Millis) -> LogFigures:
         """The committed state in numbers, as it is now; the reader knows the place."""

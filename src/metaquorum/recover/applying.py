@@ -118,7 +118,7 @@ def apply_plan(
             undo(disk, log_dir)
             entry = None
         elif entry.phase is Phase.BUILDING:
-            _remove(disk, log_dir, entry.new)
+            remove(disk, log_dir, entry.new)
     end = None
     if entry is None or entry.phase is Phase.BUILDING:
         places = check_apply(disk, plan, node, log_dir, froms)
@@ -175,8 +175,8 @@ def _built(
         return end
     except (OperatorError, OSError):
         with suppress(OSError):  # the first failure is the one to tell
-            _remove(disk, log_dir, entry.new)
-            _forget(disk, log_dir)
+            remove(disk, log_dir, entry.new)
+            forget(disk, log_dir)
         raise
 
 
@@ -219,8 +219,8 @@ def undo(disk: LocalDisk, log_dir: str) -> JournalEntry:
             entry = evolve(entry, phase=Phase.UNDOING)
             write_journal(disk, log_dir, entry)
         _move_back(disk, log_dir, entry)
-    _remove(disk, log_dir, entry.new)
-    _forget(disk, log_dir)
+    remove(disk, log_dir, entry.new)
+    forget(disk, log_dir)
     return entry
 
 
@@ -246,8 +246,8 @@ def _move_back(disk: LocalDisk, log_dir: str, entry: JournalEntry) -> None:
     disk.sync_directory(log_dir)
 
 
-def _remove(disk: LocalDisk, log_dir: str, name: str) -> None:
-    """Delete a directory of ours with its files."""
+def remove(disk: LocalDisk, log_dir: str, name: str) -> None:
+    """Delete a directory of ours with its files, durably; nothing happens if it is not there."""
     path = f"{log_dir}/{name}"
     if not disk.exists(path):
         return
@@ -258,7 +258,8 @@ def _remove(disk: LocalDisk, log_dir: str, name: str) -> None:
     disk.sync_directory(log_dir)
 
 
-def _forget(disk: LocalDisk, log_dir: str) -> None:
+def forget(disk: LocalDisk, log_dir: str) -> None:
+    """Remove the journal, durably: there is nothing to undo any more."""
     disk.unlink(f"{log_dir}/{JOURNAL}")
     disk.unlink(beside_of(log_dir, JOURNAL))
     disk.sync_directory(log_dir)

@@ -30,6 +30,7 @@ from metaquorum.recover.refusals import (
 )
 from metaquorum.recover.survey import Change, DamageKind, Survey
 from metaquorum.recover.voter_plan import (
+    election_on_paper,
     last_voters,
     leader_of,
     new_voters,
@@ -37,7 +38,6 @@ from metaquorum.recover.voter_plan import (
     voter_steps,
 )
 from metaquorum.recover.wishes import A_MAJORITY_IS_THERE, Wishes
-from metaquorum.storage.quorum_state import ElectionStateData
 
 EPOCH_STEP: Final = 1_000
 """How far the fresh epoch is above all that were seen: disks that are lost may have seen more."""
@@ -119,15 +119,7 @@ def _node_plan(
     own.sort(key=lambda at: (at in stale, -surveys[at].taken_ms))
     source = own[0] if own else None
     leads = voter.id == leader_id
-    leader = next(one for one in voters if one.id == leader_id)
-    election = ElectionStateData(
-        epoch=epoch,
-        leader_id=leader_id if leads else None,
-        voted_id=None if leads else leader_id,
-        voted_directory_id=leader.key.directory_id if kraft_version and not leads else None,
-        voters=() if kraft_version else tuple(one.id for one in voters),
-        data_version=1 if kraft_version else 0,
-    )
+    election = election_on_paper(voter, leader_id, epoch, kraft_version, voters)
     kept = None if leads or source is None else _own_history(surveys[source], source)
     assert voter.key.directory_id is not None
     return NodePlan(

@@ -7,11 +7,13 @@ from collections.abc import Callable, Sequence
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.ids import NodeId, Uuid
 from metaquorum.base.limits import MAX_VOTERS
+from metaquorum.base.offsets import Epoch
 from metaquorum.quorum.types import ReplicaKey, Voter
 from metaquorum.quorum.voters import VoterSet
 from metaquorum.recover.history import History
 from metaquorum.recover.survey import Survey
 from metaquorum.recover.wishes import NewVoter, Wishes, ids_text
+from metaquorum.storage.quorum_state import ElectionStateData
 
 
 def last_voters(surveys: Sequence[Survey], history: History) -> tuple[tuple[Voter, ...], int]:
@@ -134,6 +136,22 @@ def voter_steps(last: tuple[Voter, ...], new: tuple[Voter, ...]) -> tuple[tuple[
     if not steps or steps[-1] != wanted.voters:
         steps.append(wanted.voters)
     return tuple(steps)
+
+
+def election_on_paper(
+    voter: Voter, leader_id: NodeId, epoch: Epoch, kraft_version: int, voters: Sequence[Voter]
+) -> ElectionStateData:
+    """The quorum-state of a new voter: it led the fresh epoch, or voted for who did."""
+    leads = voter.id == leader_id
+    leader = next(one for one in voters if one.id == leader_id)
+    return ElectionStateData(
+        epoch=epoch,
+        leader_id=leader_id if leads else None,
+        voted_id=None if leads else leader_id,
+        voted_directory_id=leader.key.directory_id if kraft_version and not leads else None,
+        voters=() if kraft_version else tuple(one.id for one in voters),
+        data_version=1 if kraft_version else 0,
+    )
 
 
 def leader_of(surveys: Sequence[Survey], history: History, voters: Sequence[Voter]) -> NodeId:

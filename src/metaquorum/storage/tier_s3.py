@@ -9,7 +9,13 @@ from typing import Any, BinaryIO, TypeVar
 from attrs import frozen
 
 from metaquorum.base.errors import OperatorError
-from metaquorum.storage.tier_store import LocalStore, StoreFailed, TierStore, copied
+from metaquorum.storage.tier_store import (
+    ByteSink,
+    LocalStore,
+    StoreFailed,
+    TierStore,
+    copied,
+)
 
 _Answer = TypeVar("_Answer")
 _ABSENT = ("NoSuchKey", "404", "NotFound")
@@ -101,6 +107,10 @@ class S3Store:
     def digest(self, key: str) -> str:
         """Of an object, downloaded."""
         return self._asked(key, lambda: copied(self._body(key), None))
+
+    def copy_to(self, key: str, target: ByteSink) -> str:
+        """Of an object, downloaded."""
+        return self._asked(key, lambda: copied(self._body(key), target))
 
     def _body(self, key: str) -> Any:
         answer = self._asked_raw(

@@ -17,6 +17,13 @@ class StoreFailed(OperatorError):
     """The store could not be read or written; the message names it and says why."""
 
 
+class ByteSink(Protocol):
+    """What takes bytes: a file, for one."""
+
+    def write(self, data: bytes, /) -> object:
+        """Take all of ``data``."""
+
+
 class TierStore(Protocol):
     """Objects by key; a key has slashes between its parts. An object is there whole or not."""
 
@@ -38,6 +45,11 @@ class TierStore(Protocol):
 
     def digest(self, key: str) -> str:
         """The SHA-256 of an object, hexadecimal; reads all of it. Raises StoreFailed."""
+
+    def copy_to(self, key: str, target: ByteSink) -> str:
+        """Write all of an object to ``target``; its SHA-256. Raises StoreFailed, for what was
+        written too.
+        """
 
 
 class LocalStore:
@@ -100,9 +112,16 @@ class LocalStore:
 
     def digest(self, key: str) -> str:
         """Of a file."""
+        return self._copied(key, None)
+
+    def copy_to(self, key: str, target: ByteSink) -> str:
+        """Of a file."""
+        return self._copied(key, target)
+
+    def _copied(self, key: str, target: ByteSink | None) -> str:
         try:
             with open(self._path(key), "rb") as file:
-                return copied(file, None)
+                return copied(file, target)
         except OSError as error:
             raise _failed(error, self._path(key)) from None
 
@@ -110,7 +129,7 @@ class LocalStore:
         return os.path.join(self._root, key)
 
 
-def copied(source: BinaryIO, target: BinaryIO | None) -> str:
+def copied(source: BinaryIO, target: ByteSink | None) -> str:
     """Copy what is left of a file, to nowhere with None; the SHA-256 of it."""
     digest = hashlib.sha256()
     while part := source.read(COPY_BYTES):

@@ -77,17 +77,23 @@ class FakeController:
     up: bool = True
     fetch_versions: tuple[int, int] = (13, 18)
     refusal: int = codes.NONE
+    supported: dict[str, tuple[int, int]] = field(factory=dict)
+    finalized: dict[str, int] = field(factory=dict)
 
     def headers(self) -> list[tuple[BatchHeader, bytes]]:
         return [(read_header(batch), batch) for batch in self.log]
 
     @property
     def log_start(self) -> int:
-        return read_header(self.log[0]).base_offset if self.log else 0
+        return read_header(self.log[0]).base_offset if self.log else self._snapshot_end
 
     @property
     def log_end(self) -> int:
-        return read_header(self.log[-1]).next_offset if self.log else 0
+        return read_header(self.log[-1]).next_offset if self.log else self._snapshot_end
+
+    @property
+    def _snapshot_end(self) -> int:
+        return 0 if self.snapshot is None else self.snapshot[0].offset
 
 
 @define
@@ -154,6 +160,14 @@ class FakeConnection:
     port: int
     closed: bool = False
 
+    @property
+    def supported(self) -> dict[str, tuple[int, int]]:
+        return self.node.supported
+
+    @property
+    def finalized(self) -> dict[str, int]:
+        return self.node.finalized
+
     def __enter__(self) -> FakeConnection:
         return self
 
@@ -214,7 +228,14 @@ class FakeConnection:
             ],
         )
         return quorum_wire.DescribeQuorumResponse(
-            topics=[quorum_wire.TopicData(METADATA_TOPIC, [part])]
+            topics=[quorum_wire.TopicData(METADATA_TOPIC, [part])],
+            nodes=[
+                quorum_wire.Node(
+                    one.node_id,
+                    [quorum_wire.Listener("CONTROLLER", one.address[0], one.address[1])],
+                )
+                for one in self.quorum.controllers.values()
+            ],
         )
 
     def _fetch(self, version: int, request: Any) -> Any:

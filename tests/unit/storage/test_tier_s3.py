@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -86,3 +87,15 @@ def test_a_store_that_refuses_or_is_not_there_is_named(tmp_path: Path, endpoint:
         open_store("s3://", endpoint)
     with pytest.raises(OperatorError, match="a store is a directory or"):
         open_store("ftp://somewhere/else")
+
+
+def test_an_object_is_copied_with_its_checksum(tmp_path: Path, endpoint: str) -> None:
+    stores = open_store("s3://archive/copies", endpoint), open_store(str(tmp_path / "store"))
+    digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    for store in stores:
+        store.put("steps/a", io.BytesIO(b"abc"), 3, digest)
+        target = io.BytesIO()
+        assert store.copy_to("steps/a", target) == digest
+        assert target.getvalue() == b"abc"
+        with pytest.raises(StoreFailed, match="steps/b"):
+            store.copy_to("steps/b", target)

@@ -139,7 +139,7 @@ def the_old_directory_is_written_over() -> ExitStack:
         current = f"{log_dir}/{METADATA_DIRECTORY}"
         if disk.exists(f"{log_dir}/{entry.new}"):
             if disk.exists(current):
-                applying._remove(disk, log_dir, METADATA_DIRECTORY)
+                applying.remove(disk, log_dir, METADATA_DIRECTORY)
             disk.rename(f"{log_dir}/{entry.new}", current)
         applying._write_identity(disk, plan, node, log_dir, entry)
 
