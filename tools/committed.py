@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from typing import Final
 
-from confluent_kafka import Consumer, KafkaError, Message, TopicPartition
+from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
 
 POLL_S: Final = 0.5
 ANSWER_WITHIN_S: Final = 30.0
@@ -25,9 +25,9 @@ def committed_records(
     A transaction that is still open is waited for.
     """
     ends = time.monotonic() + within_s
-    while not _all_decided(servers, topic, partitions):
+    while why := _undecided(servers, topic, partitions):
         if time.monotonic() > ends:
-            raise NotRead(f"a transaction stays open in {topic}")
+            raise NotRead(why)
         time.sleep(POLL_S)
     reader = _consumer(servers, topic, "read_committed")
     try:
@@ -46,11 +46,15 @@ def committed_records(
         reader.close()
 
 
-def _all_decided(servers: str, topic: str, partitions: int) -> bool:
-    committed, everything = (
-        _ends(servers, topic, partitions, one) for one in ("read_committed", "read_uncommitted")
-    )
-    return committed == everything
+def _undecided(servers: str, topic: str, partitions: int) -> str:
+    """Why not every record is known to be committed or aborted; empty if all are."""
+    try:
+        committed, everything = (
+            _ends(servers, topic, partitions, one) for one in ("read_committed", "read_uncommitted")
+        )
+    except KafkaException as why:
+        return f"the ends of {topic} are not to be had: {why}"
+    return "" if committed == everything else f"a transaction stays open in {topic}"
 
 
 def _ends(servers: str, topic: str, partitions: int, isolation: str) -> list[int]:

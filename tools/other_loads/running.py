@@ -45,7 +45,7 @@ def run_load(
     try:
         with cluster:
             programs = logs / "programs"
-            programs.mkdir()
+            programs.mkdir(parents=True)
             found = load.run(Task(cluster, seconds or load.seconds, programs, tests))
             found.faults += cluster.ended()
             cluster.stop()
@@ -54,6 +54,6 @@ def run_load(
                 for line in cluster.logged(of_brokers=not load.own_verdict)
                 if not any(one in line for one in load.brokers_may_log)
             )
-    except (ServerFailed, HelperFailed) as why:
-        found.faults.append(str(why))
+    except (ServerFailed, HelperFailed, OSError) as why:
+        found.faults.append(f"{load.name} did not come to its end: {why}")
     return Result(load.name, on, time.monotonic() - began, found)

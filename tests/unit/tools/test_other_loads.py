@@ -15,13 +15,13 @@ from attrs import define, field
 
 from tools.kafka_tests.launcher import Outcome
 from tools.kafka_tests.lists import Reason, Recorded, read_reasons, read_record, unused
-from tools.other_loads import suites
+from tools.other_loads import running, suites
 from tools.other_loads.__main__ import main, parser
 from tools.other_loads.catalogue import LOADS, SUITES
 from tools.other_loads.cluster import fail_over
 from tools.other_loads.confluent_program import as_text, parse_options
 from tools.other_loads.go_suites import GoModule, functions_that_name, outcomes_of
-from tools.other_loads.load import Found, Task
+from tools.other_loads.load import Found, Load, Task
 from tools.other_loads.report import as_json, list_json
 from tools.other_loads.report import as_text as results_as_text
 from tools.other_loads.running import Result
@@ -319,6 +319,65 @@ def test_bytes_are_text_in_json_and_other_objects_are_refused() -> None:
     assert json.dumps({"value": b"7"}, default=as_text) == '{"value": "7"}'
     with pytest.raises(TypeError, match="set is not JSON"):
         as_text(set())
+
+
+# ------------------------------------------------------------------------- a run
+
+
+@define
+class Cluster:
+    """One whose logs have two errors, and of which a process has ended."""
+
+    entered: bool = False
+
+    def __enter__(self) -> None:
+        self.entered = True
+
+    def __exit__(self, *failure: object) -> None:
+        self.entered = False
+
+    def ended(self) -> list[str]:
+        return ["broker-2 has ended"]
+
+    def stop(self) -> None:
+        assert self.entered
+
+    def logged(self, *, of_brokers: bool) -> list[str]:
+        return ["controller-3001 logged: a", *(["broker-1 logged: b"] if of_brokers else [])]
+
+
+@pytest.mark.parametrize(
+    ("more", "logged"),
+    [
+        ({}, ["controller-3001 logged: a", "broker-1 logged: b"]),
+        ({"own_verdict": True}, ["controller-3001 logged: a"]),
+        ({"brokers_may_log": ("logged: b",)}, ["controller-3001 logged: a"]),
+    ],
+)
+def test_what_ended_and_was_logged_is_a_fault(
+    more: dict[str, Any],
+    logged: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setattr(running, "LoadCluster", lambda *_: Cluster())
+    load = Load("one", "what", lambda _: Found({}, ["1 records lost: 7"]), **more)
+    java: Any = None
+    result = running.run_load(load, java, "ours", tmp_path / "logs")
+    assert result.found.faults == ["1 records lost: 7", "broker-2 has ended", *logged]
+
+
+@pytest.mark.parametrize("error", [ServerFailed("it ended"), OSError("it ended")])
+def test_a_load_that_cannot_go_on_is_a_fault(
+    error: Exception, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def fails(task: Task) -> Found:
+        raise error
+
+    monkeypatch.setattr(running, "LoadCluster", lambda *_: Cluster())
+    java: Any = None
+    result = running.run_load(Load("one", "what", fails), java, "ours", tmp_path / "logs")
+    assert result.found.faults == ["one did not come to its end: it ended"]
 
 
 # ------------------------------------------------------------------------- the command
