@@ -23,7 +23,7 @@ READY_TIMEOUT_S = 30.0
 
 @define
 class OwnCluster(Cluster[OwnNode]):
-    """Voters 1..n (KIP-853) in ``directory``, each in ``node-<id>`` below it.
+    """Voters (KIP-853) from ``first_id`` on in ``directory``, each in ``node-<id>`` below it.
 
     As a context manager it is formatted, started and led inside, and killed afterwards.
     ``server`` is the command that starts a node, ``program`` Python that stands in for it.
@@ -31,6 +31,7 @@ class OwnCluster(Cluster[OwnNode]):
 
     directory: Path
     voters: int = 3
+    first_id: int = field(default=1, kw_only=True)
     properties: Mapping[str, str] = field(factory=dict)
     advertised_ports: Mapping[int, int] = field(factory=dict)
     with_metrics: bool = False
@@ -39,7 +40,7 @@ class OwnCluster(Cluster[OwnNode]):
     metrics_ports: dict[int, int] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
-        ids = range(1, self.voters + 1)
+        ids = range(self.first_id, self.first_id + self.voters)
         ports = dict(zip(ids, free_ports(self.voters), strict=True))
         advertised = {
             node_id: self.advertised_ports.get(node_id, ports[node_id]) for node_id in ids

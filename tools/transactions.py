@@ -12,23 +12,15 @@ from collections import Counter
 from enum import Enum
 
 from attrs import define, field
-from confluent_kafka import (
-    Consumer,
-    IsolationLevel,
-    KafkaError,
-    KafkaException,
-    Producer,
-    TopicPartition,
-)
-from confluent_kafka.admin import AdminClient, OffsetSpec
+from confluent_kafka import KafkaException, Producer
+
+from tools.committed import NotRead, committed_records
 
 RECORDS = 3
 EACH_ABORTED = 5  # every fifth is given up
 COMMIT_WITHIN_S = 20.0
 INIT_WITHIN_S = 20.0
 TRANSACTION_TIMEOUT_MS = 20_000
-POLL_S = 0.5
-ANSWER_WITHIN_S = 30.0
 PAUSE_S = 0.05
 END_WITHIN_S = 60.0
 
@@ -164,46 +156,11 @@ class TransactionalClient:
 
     def read_all(self, within_s: float) -> list[str]:
         """Read every committed record of the topic; the faults, or that a transaction is open."""
-        ends = time.monotonic() + within_s
-        committed, everything = IsolationLevel.READ_COMMITTED, IsolationLevel.READ_UNCOMMITTED
-        while self._end(committed) != self._end(everything):
-            if time.monotonic() > ends:
-                return [f"a transaction stays open in {self.topic}"]
-            time.sleep(POLL_S)
-        reader = Consumer(
-            {
-                "bootstrap.servers": ",".join(self.servers),
-                "group.id": f"judge of {self.name}",
-                "isolation.level": "read_committed",
-                "enable.auto.commit": False,
-                "enable.partition.eof": True,
-            }
-        )
+        servers = ",".join(self.servers)
         try:
-            reader.assign([TopicPartition(self.topic, one, 0) for one in range(self.partitions)])
-            return self._read(reader, ends)
-        finally:
-            reader.close()
-
-    def _end(self, isolation: IsolationLevel) -> list[int]:
-        """Behind the last record of each partition, or behind the last transaction that ended."""
-        admin = AdminClient({"bootstrap.servers": ",".join(self.servers)})
-        asked = {
-            TopicPartition(self.topic, one): OffsetSpec.latest() for one in range(self.partitions)
-        }
-        found = admin.list_offsets(asked, isolation_level=isolation)
-        return [one.result(ANSWER_WITHIN_S).offset for one in found.values()]
-
-    def _read(self, reader: Consumer, ends: float) -> list[str]:
-        open_partitions = set(range(self.partitions))
-        while open_partitions:
-            if time.monotonic() > ends:
-                return [f"partitions {open_partitions} of {self.topic} cannot be read"]
-            for one in reader.consume(500, POLL_S):
-                fault = one.error()
-                if fault is None:
-                    number, at = map(int, one.value().split())
-                    self.book.read[one.partition(), one.offset()] = number, at
-                elif fault.code() == KafkaError._PARTITION_EOF:
-                    open_partitions.discard(one.partition())
+            for one in committed_records(servers, self.topic, self.partitions, within_s):
+                number, at = map(int, (one.value() or b"").split())
+                self.book.read[one.partition() or 0, one.offset() or 0] = number, at
+        except NotRead as why:
+            return [str(why)]
         return self.book.faults()

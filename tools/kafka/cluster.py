@@ -29,7 +29,7 @@ def random_id() -> str:
 
 @define
 class KafkaCluster(Cluster[KafkaNode]):
-    """Controllers 1..n (KIP-853 voters) and brokers 101.. in ``directory``.
+    """Controllers (KIP-853 voters) from ``first_id`` on and brokers 101.. in ``directory``.
 
     ``controller_properties`` and ``broker_properties`` are added to every node of that role;
     ``format_tool`` runs the storage tool (a warm JavaHelper's ``tool`` saves a second a node), with
@@ -41,6 +41,7 @@ class KafkaCluster(Cluster[KafkaNode]):
 
     directory: Path
     controllers: int = 3
+    first_id: int = field(default=1, kw_only=True)
     brokers: int = 1
     version: str = jars.KAFKA_VERSION
     controller_properties: Mapping[str, str] = field(factory=dict)
@@ -55,7 +56,7 @@ class KafkaCluster(Cluster[KafkaNode]):
     def __attrs_post_init__(self) -> None:
         ports = free_ports(self.controllers + self.brokers)
         self.controller_ports = {
-            number + 1: port for number, port in enumerate(ports[: self.controllers])
+            self.first_id + number: port for number, port in enumerate(ports[: self.controllers])
         }
         self.broker_ports = {
             FIRST_BROKER_ID + number: port for number, port in enumerate(ports[self.controllers :])

@@ -70,13 +70,13 @@ def read_record(path: Path = RECORD) -> dict[str, Recorded]:
     return found
 
 
-def write_record(record: Mapping[str, Recorded], path: Path = RECORD) -> None:
-    """Write all of it, sorted by class and test."""
+def write_record(record: Mapping[str, Recorded], path: Path = RECORD, head: str = _HEAD) -> None:
+    """Write all of it, sorted by class and test, below the comment lines of ``head``."""
     rows = [
         f"{one.status:<7} {one.seconds:>6.1f} {test}\n"
         for test, one in sorted(record.items(), key=lambda row: (class_of(row[0]), row[0]))
     ]
-    path.write_text(_HEAD + "".join(rows), encoding="utf-8")
+    path.write_text(head + "".join(rows), encoding="utf-8")
 
 
 def read_reasons(path: Path = EXCEPTIONS) -> list[Reason]:
