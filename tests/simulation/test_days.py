@@ -1,4 +1,4 @@
-"""Long runs in which little happens: hours of a cluster with brokers, whose sessions are Kafka's."""
+"""Long runs in which little happens: hours of a cluster with brokers and Kafka's sessions."""
 
 from __future__ import annotations
 

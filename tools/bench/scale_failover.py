@@ -16,6 +16,7 @@ from metaquorum.client.connection import Connection, ConnectionFailed
 from metaquorum.wire.generated import create_topics_request, error_codes
 from tools.bench.failover_quorums import KAFKAS, Quorum
 from tools.bench.failover_quorums import OURS as OUR_QUORUM
+from tools.bench.processor_time import processor_seconds
 from tools.bench.topics_systems import CREATE_TOPICS, LONG_SESSION, OURS, System, create_many
 from tools.fake_broker import ANSWER_TIMEOUT_MS, FakeBroker
 from tools.kafka.cluster import KafkaCluster
@@ -28,6 +29,7 @@ ASK_MS = 5_000
 PAUSE_S = 0.002
 GIVE_UP_S = 60.0
 SETTLE_S = 1.5
+AT_REST = 0.1
 
 
 @define
@@ -137,5 +139,17 @@ def _fail_over(quorum: Quorum, creator: Creator) -> float:
     took_ms = (time.monotonic() - began) * 1_000
     creator.forget(leader)
     quorum.mend(leader, "killed")
-    time.sleep(SETTLE_S)
+    _until_at_rest(quorum, leader)
     return took_ms
+
+
+def _until_at_rest(quorum: Quorum, node_id: int) -> None:
+    """Until the node has replayed its log: elected before that, it would be active later."""
+    pid, ends = quorum.nodes[node_id].pid, time.monotonic() + GIVE_UP_S
+    assert pid is not None
+    while time.monotonic() < ends:
+        worked_s = processor_seconds(pid)
+        time.sleep(SETTLE_S)
+        if processor_seconds(pid) - worked_s < AT_REST * SETTLE_S:
+            return
+    raise SystemExit(f"controller {node_id} of {quorum.name} does not come to rest")

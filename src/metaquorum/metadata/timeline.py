@@ -296,7 +296,7 @@ class Walk(Generic[K, V]):
     def some(self, most: int) -> Iterator[tuple[K, V]]:
         """The next entries, at most so many; the table may not be written meanwhile.
 
-        Whoever takes fewer goes on behind the last one that was taken.
+        Who takes fewer goes on behind the last one that was taken.
         """
         self._settle()
         for entry in islice(self._items, most):
