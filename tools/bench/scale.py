@@ -169,6 +169,7 @@ def _loaded(system: System, form: str, place: Path, chosen: Chosen) -> Figures:
     partitions = Partitions(chosen.state) if serves else None
     tell(f"{system.name}: loading {form}")
     with node.started() as (controller, start):
+        tell(f"{system.name}: {start}")
         found = {
             f"ready from {form}, s": start.ready_s,
             f"first heartbeat from {form}, s": start.heartbeat_s,
