@@ -113,10 +113,14 @@ class Fleet:
                     if broker.broker_id not in self._away:
                         broker.beat_on(connection)
 
-    def close(self) -> None:
-        """Hang up."""
+    def stop_beating(self) -> None:
+        """From now on nobody beats by itself."""
         self._closed.set()
         self._beater.join()
+
+    def close(self) -> None:
+        """Hang up."""
+        self.stop_beating()
         for broker in self.brokers.values():
             broker.connection.close()
 

@@ -6,6 +6,7 @@ import contextlib
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from attrs import define
@@ -132,7 +133,7 @@ def _roll(watched: Watched, fleet: Fleet, rolled: int, tell: Tell) -> Figures:
 
     def roll() -> float:
         for broker in range(1, 1 + rolled):
-            parts["stopping"] += timed(lambda one=broker: fleet.stop(one))
+            parts["stopping"] += timed(partial(fleet.stop, broker))
             parts["starting"] += fleet.start(broker)
             parts["rejoining"] += fleet.rejoin(broker)
             tell(f"rolling: {broker} of {rolled}")
@@ -186,18 +187,14 @@ def heartbeats(controller: Controller, state: LargeState) -> Figures:
     """Every broker beats, one after the other, some rounds: processor time of one, and latency."""
     fleet = Fleet(controller, state, Partitions(state))
     with contextlib.closing(fleet):
+        fleet.stop_beating()
         brokers = list(fleet.brokers.values())
         waits_ms: list[float] = []
-        began, worked_s = time.monotonic(), processor_seconds(controller.pid)
+        worked_s = processor_seconds(controller.pid)
         for _ in range(HEARTBEAT_ROUNDS):
             for broker in brokers:
                 waits_ms.append(timed(broker.beat) * 1_000)
-        worked_s = processor_seconds(controller.pid) - worked_s
-        took_s = time.monotonic() - began
-        idle_s = processor_seconds(controller.pid)
-        time.sleep(IDLE_S)
-        idle_share = (processor_seconds(controller.pid) - idle_s) / IDLE_S
-    own_us = (worked_s - idle_share * took_s) * 1e6 / len(waits_ms)
+        own_us = (processor_seconds(controller.pid) - worked_s) * 1e6 / len(waits_ms)
     named = f"a heartbeat of {len(brokers)} brokers"
     return {
         f"{named}, processor us": own_us,
