@@ -191,7 +191,8 @@ def write_log_directory(
         *(0, EPOCH),
         timestamp_ms=WRITTEN_MS,
     )
-    log.append([bytes(first.payload)])
+    assert isinstance(first.payload, bytes)
+    log.append([first.payload])
     for batch in _log_batches(state, first.record_count):
         log.append([batch])
     log.sync()
