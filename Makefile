@@ -121,8 +121,9 @@ pipeline: spark-setup ## a cluster of the real Kafka, its log as tables, and a p
 explore: setup ## exhaust one scope of the explorer: make explore SCOPE=name
 	$(BIN)/python -m metaquorum.testing.explorer $(SCOPE) --deep
 
-simulate: setup ## a thousand seeds of thirty simulated seconds, a quarter with brokers (SEEDS=, JOBS=)
+simulate: setup ## a thousand seeds of thirty simulated seconds, a quarter with brokers, and long runs (SEEDS=, JOBS=)
 	$(BIN)/python -m metaquorum.testing.simulator --seeds $(SEEDS) --jobs $(JOBS) --save build/failures
+	$(BIN)/python -m metaquorum.testing.simulator --hours 2 --seeds 4 --brokers 4 --jobs $(JOBS) --save build/failures
 
 fuzz: $(VENV)/.installed-fuzz ## one target for a while: make fuzz TARGET=messages SECONDS=60
 	$(BIN)/python -m metaquorum.testing.fuzz $(TARGET) --seconds $(SECONDS)

@@ -78,17 +78,21 @@ class Felt:
 
 @define
 class Bystander:
-    """The process, and what it has written down."""
+    """The process, and what it has written down.
+
+    ``module`` may be another that asks other questions; ``words`` are what it is told besides.
+    """
 
     port: int
     file: Path
     module: str = "tools.bystander"
+    words: tuple[str, ...] = ()
     _process: subprocess.Popen[bytes] = field(init=False, repr=False)
 
     def __enter__(self) -> Bystander:
         self.file.touch()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", self.module, str(self.port), self.file],
+            [sys.executable, "-m", self.module, str(self.port), self.file, *self.words],
             stdin=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
@@ -112,7 +116,7 @@ class Bystander:
         return Felt([row[1] for row in counted], [row[2] for row in counted])
 
     def rows(self, since_s: float) -> list[tuple[float, ...]]:
-        """What it wrote since then: the moment, and two times in milliseconds."""
+        """What it wrote since then: the moment, two times in milliseconds, and what is besides."""
         lines = self.file.read_text().splitlines(keepends=True)
         rows = [tuple(map(float, line.split())) for line in lines if line.endswith("\n")]
         return [row for row in rows if row[0] >= since_s]

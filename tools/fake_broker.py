@@ -24,12 +24,16 @@ ANSWER_TIMEOUT_MS = 120_000
 
 @define
 class FakeBroker:
-    """One broker, on a connection of its own; ``epoch`` is that of its registration."""
+    """One broker, on a connection of its own; ``epoch`` is that of its registration.
+
+    ``directory`` is the id of its one log directory, which outlives its processes.
+    """
 
     port: int
     broker_id: int
     cluster_id: str
     epoch: int = -1
+    directory: bytes = field(factory=lambda: os.urandom(16))
     connection: Connection = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -37,8 +41,16 @@ class FakeBroker:
             LOOPBACK, self.port, client_id=str(self.broker_id), timeout_ms=ANSWER_TIMEOUT_MS
         )
 
-    def register(self) -> None:
-        """Register as a new process with one log directory; AssertionError if it is refused."""
+    def register(self, *, is_clean: bool = False) -> None:
+        """Register as a new process; AssertionError if it is refused.
+
+        ``is_clean``: the process before, if there was one, has ended in order.
+        """
+        code = self.try_to_register(is_clean=is_clean)
+        assert code == error_codes.NONE, error_codes.NAMES.get(code, code)
+
+    def try_to_register(self, *, is_clean: bool = False) -> int:
+        """The same; the error code of the answer."""
         wire = broker_registration_request
         answer = self.connection.ask(
             *(REGISTER, self.connection.best_version(REGISTER)),
@@ -48,18 +60,24 @@ class FakeBroker:
                 incarnation_id=os.urandom(16),
                 listeners=[wire.Listener("PLAINTEXT", LOOPBACK, 9_000 + self.broker_id, 0)],
                 features=[wire.Feature(name, *levels) for name, levels in FEATURES.items()],
-                log_dirs=[os.urandom(16)],
+                log_dirs=[self.directory],
+                previous_broker_epoch=self.epoch if is_clean else -1,
             ),
         )
-        assert answer.error_code == error_codes.NONE, answer
-        self.epoch = answer.broker_epoch
+        if answer.error_code == error_codes.NONE:
+            self.epoch = answer.broker_epoch
+        return int(answer.error_code)
 
     def beat(self, **wants: Any) -> Any:
         """One heartbeat; its answer."""
+        return self.beat_on(self.connection, **wants)
+
+    def beat_on(self, connection: Connection, **wants: Any) -> Any:
+        """The same on a connection that is not its own."""
         request = broker_heartbeat_request.BrokerHeartbeatRequest(
             self.broker_id, self.epoch, BEHIND_NOTHING, **wants
         )
-        return self.connection.ask(BEAT, 1, request)
+        return connection.ask(BEAT, 1, request)
 
     def serve(self) -> None:
         """Register, and beat until it is unfenced."""

@@ -61,5 +61,5 @@ def test_a_fault_of_the_simulator_itself_names_the_seed(monkeypatch: pytest.Monk
 
     monkeypatch.setattr("metaquorum.testing.simulator.hunt.run", fail)
     with pytest.raises(IndexError) as caught:
-        play((17, 1))
+        play((17, 1, 0, 0))
     assert caught.value.__notes__ == ["the simulator itself failed in seed 17"]

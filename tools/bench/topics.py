@@ -10,15 +10,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import statistics
 import sys
 import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from attrs import frozen
-
+from tools.bench.rounds import Goal, Round, show, verdicts
 from tools.bench.topics_systems import (
     KAFKA,
     KAFKA_AT_ONCE,
@@ -35,27 +33,14 @@ TOPICS_AT_THE_CONTROLLER = 10_000
 TOPICS_THROUGH_A_BROKER = 1_000
 WAIT_MS, DONE_S = 50.0, 2.0
 
-Round = dict[str, dict[str, float]]
-"""Figures by system and measure."""
-
-
-@frozen
-class Goal:
-    """A measure whose name begins so: at most ``most`` of that system's, or at most so much."""
-
-    begins: str
-    most: float
-    beside: System | None = None
-
-
 GOALS = (
-    Goal("create one through", 0.35, KAFKA),
-    Goal("change a setting through", 0.35, KAFKA),
-    Goal("create 1000 x 10 through", 0.9, KAFKA),
-    Goal("broker's start", 1.0, KAFKA),
-    Goal("create one at", 0.5, KAFKA_AT_ONCE),
-    Goal("create 10000 x 10 at", 1.0, KAFKA_AT_ONCE),
-    Goal("memory", 0.5, KAFKA),
+    Goal("create one through", 0.35, KAFKA.name),
+    Goal("change a setting through", 0.35, KAFKA.name),
+    Goal("create 1000 x 10 through", 0.9, KAFKA.name),
+    Goal("broker's start", 1.0, KAFKA.name),
+    Goal("create one at", 0.5, KAFKA_AT_ONCE.name),
+    Goal("create 10000 x 10 at", 1.0, KAFKA_AT_ONCE.name),
+    Goal("memory", 0.5, KAFKA.name),
     *(Goal(f"longest wait at {what}", WAIT_MS) for what in ("fence", "unfence", "shut down")),
     *(Goal(f"{what}, s", DONE_S) for what in ("fence", "unfence", "shut down")),
 )
@@ -79,9 +64,10 @@ def main(arguments: list[str]) -> int:
         rounds.append(one_round(systems, chosen.topics, chosen.only))
         print(f"round {number + 1} of {chosen.rounds} done", file=sys.stderr)
     if chosen.output == "json":
-        print(json.dumps({"rounds": rounds, "goals": verdicts(rounds)}, indent=2))
+        found = verdicts(rounds, OURS.name, GOALS)
+        print(json.dumps({"rounds": rounds, "goals": found}, indent=2))
     else:
-        show(rounds, systems)
+        show(rounds, [one.name for one in systems], OURS.name, GOALS)
     return 0
 
 
@@ -99,42 +85,6 @@ def one_round(systems: list[System], topics: int, only: str | None) -> Round:
                 )
         found[system.name] = figures
     return found
-
-
-def figures_of(rounds: list[Round], system: System, measure: str) -> list[float]:
-    """One figure of each round; none if the system was not there."""
-    return [one[system.name][measure] for one in rounds if system.name in one]
-
-
-def verdicts(rounds: list[Round]) -> list[tuple[str, str, float, float]]:
-    """Measure, beside what, what was found, and how much it may be at most."""
-    found = []
-    for measure in rounds[0].get(OURS.name, {}):
-        for goal in GOALS:
-            if not measure.startswith(goal.begins):
-                continue
-            ours = figures_of(rounds, OURS, measure)
-            if goal.beside is None:
-                found.append((measure, "", statistics.median(ours), goal.most))
-            elif theirs := figures_of(rounds, goal.beside, measure):
-                ratios = [one / other for one, other in zip(ours, theirs, strict=True)]
-                found.append((measure, goal.beside.name, statistics.median(ratios), goal.most))
-    return found
-
-
-def show(rounds: list[Round], systems: list[System]) -> None:
-    """Two tables: the figures, and what they are held against."""
-    measures = list(next(iter(rounds[0].values())))
-    width = max(map(len, measures))
-    print(f"{'median of ' + str(len(rounds)):<{width}}", *(f"{one.name:>15}" for one in systems))
-    for measure in measures:
-        cells = [f"{statistics.median(figures_of(rounds, one, measure)):>15.2f}" for one in systems]
-        print(f"{measure:<{width}}", *cells)
-    print()
-    print(f"{'goal':<{width}} {'beside':>15} {'found':>8} {'at most':>8}")
-    for measure, beside, value, most in verdicts(rounds):
-        missed = "" if value <= most else "  missed"
-        print(f"{measure:<{width}} {beside:>15} {value:>8.2f} {most:>8.2f}{missed}")
 
 
 if __name__ == "__main__":

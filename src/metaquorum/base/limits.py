@@ -145,6 +145,7 @@ MAX_RECENT_BATCHES: Final = 128  # of a segment, found without a look at the fil
 MAX_PLAN_ENDS: Final = 64  # of a segment: where readers go on that read it from the start
 MAX_RECORDS_PER_BATCH: Final = 10_000  # Kafka's own limit for one append of the controller
 RECORDS_PER_TURN: Final = 1_000  # of a change in turns: some 10 ms to plan, append and replay
+ISRS_PER_TURN: Final = 250  # of a report of a leader, each with its epochs: some 7 ms
 PARTITIONS_PER_TURN: Final = 20_000  # that such a change looks at: some 5 ms to pass over
 MAX_BATCH_BYTES: Final = 8_388_608  # KRaft's max.batch.size
 MAX_DECOMPRESSED_BATCH_BYTES: Final = 67_108_864  # eight largest batches; stops bombs

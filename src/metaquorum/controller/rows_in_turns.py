@@ -10,9 +10,9 @@ from metaquorum.controller.outcome import InTurns, Outcome, Turns
 from metaquorum.records.metadata_record import MetadataRecord
 
 
-def outcome_of(turns: Turns, rows: int) -> Outcome | InTurns:
-    """The plan of a request of so many rows, whose ``turns`` yield after RECORDS_PER_TURN rows."""
-    if rows > RECORDS_PER_TURN:
+def outcome_of(turns: Turns, rows: int, most: int = RECORDS_PER_TURN) -> Outcome | InTurns:
+    """The plan of a request of so many rows, whose ``turns`` yield after ``most`` rows."""
+    if rows > most:
         return InTurns(turns)
     records: list[MetadataRecord] = []
     try:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from enum import Enum
+from itertools import islice
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from attrs import define, field
@@ -188,7 +189,7 @@ class Marks:
 class Table(Generic[K, V]):
     """The present, and the only thing that is written. None is never a value."""
 
-    __slots__ = ("_live", "_marks", "_past", "name")
+    __slots__ = ("_live", "_marks", "_past", "_removals", "name")
 
     def __init__(self, marks: Marks, name: str) -> None:
         if marks.newest is not None:
@@ -197,6 +198,7 @@ class Table(Generic[K, V]):
         self._live: dict[K, V] = {}
         self._marks = marks
         self._past: dict[K, Past[K, V]] = {}  # of the keys that an open mark remembers
+        self._removals = 0
 
     def get(self, key: K) -> V | None:
         return self._live.get(key)
@@ -224,7 +226,12 @@ class Table(Generic[K, V]):
             return False
         self._remember(key)
         del self._live[key]
+        self._removals += 1
         return True
+
+    def walk(self) -> Walk[K, V]:
+        """To pass over the present in pieces, between which it may be written."""
+        return Walk(self)
 
     def filler(self) -> Callable[[K, V], None]:
         """``put`` for a table that has no past to remember, while no mark is open."""
@@ -243,6 +250,7 @@ class Table(Generic[K, V]):
         """Put back what a mark remembered; called by ``Marks.revert`` alone."""
         if old is ABSENT:
             self._live.pop(key, None)
+            self._removals += 1
         else:
             self._live[key] = old
 
@@ -263,6 +271,48 @@ class Table(Generic[K, V]):
             past.marks.append(mark)
             past.values.append(self._live.get(key, ABSENT))
         mark.kept.append(past)
+
+
+class Walk(Generic[K, V]):
+    """Passes over a table in pieces; what is put, added or removed between two of them may be.
+
+    What is there all the time is met at least once, with the value of that moment, and what is
+    added is met at the end. After a removal some may be met twice. No list of the keys is made: of
+    a million of them that would take 30 ms.
+    """
+
+    __slots__ = ("_at", "_items", "_length", "_removals", "_table")
+
+    def __init__(self, table: Table[K, V]) -> None:
+        self._table = table
+        self._begin_at(0)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everything was met."""
+        self._settle()
+        return self._at >= self._length
+
+    def some(self, most: int) -> Iterator[tuple[K, V]]:
+        """The next entries, at most so many; the table may not be written meanwhile.
+
+        Who takes fewer goes on behind the last one that was taken.
+        """
+        self._settle()
+        for entry in islice(self._items, most):
+            self._at += 1
+            yield entry
+
+    def _settle(self) -> None:
+        """Find the place again, should keys have come or gone: a dict keeps the others' order."""
+        table = self._table
+        if self._removals != table._removals or self._length != len(table._live):
+            self._begin_at(max(0, self._at - (table._removals - self._removals)))
+
+    def _begin_at(self, at: int) -> None:
+        table = self._table
+        self._at, self._removals, self._length = at, table._removals, len(table._live)
+        self._items = islice(table._live.items(), at, None)
 
 
 class View(Generic[K, V]):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from metaquorum.base.errors import RequestError
-from metaquorum.base.limits import RECORDS_PER_TURN
+from metaquorum.base.limits import ISRS_PER_TURN
 from metaquorum.controller.commands import AlterPartition
 from metaquorum.controller.managers.alter_partition import plan_alter
 from metaquorum.controller.outcome import InTurns, Outcome
@@ -195,21 +195,21 @@ def test_a_partition_that_is_named_twice_is_changed_once() -> None:
 
 
 def test_many_partitions_are_written_in_turns() -> None:
-    count = 2 * RECORDS_PER_TURN + 1
+    count = 2 * ISRS_PER_TURN + 1
     cluster = cluster_of(*[(1, 2)] * count)
     rows = [row((1,), number) for number in range(count)]
-    assert isinstance(plan(cluster, *rows[:RECORDS_PER_TURN]), Outcome)
+    assert isinstance(plan(cluster, *rows[:ISRS_PER_TURN]), Outcome)
     outcome = plan(cluster, *rows)
     assert isinstance(outcome, InTurns)
     cluster.write(next(outcome.turns))
-    assert len(cluster.written) == RECORDS_PER_TURN
+    assert len(cluster.written) == ISRS_PER_TURN
     reply = cluster.carry_out(outcome)
     assert len(cluster.written) == len(reply.topics[0].partitions) == count
     assert {one.error_code for one in reply.topics[0].partitions} == {0}
 
 
 def test_broker_that_registers_anew_between_two_turns_is_refused() -> None:
-    count = RECORDS_PER_TURN + 1
+    count = ISRS_PER_TURN + 1
     cluster = cluster_of(*[(1, 2)] * count)
     outcome = plan(cluster, *[row((1,), number) for number in range(count)])
     assert isinstance(outcome, InTurns)

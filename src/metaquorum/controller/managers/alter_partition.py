@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from metaquorum.base.ids import NodeId
-from metaquorum.base.limits import RECORDS_PER_TURN
+from metaquorum.base.limits import ISRS_PER_TURN
 from metaquorum.base.offsets import Offset
 from metaquorum.controller.broker_epoch import check_broker_epoch
 from metaquorum.controller.commands import AlterPartition
@@ -43,7 +43,8 @@ def plan_alter(context: PlanContext, command: AlterPartition) -> Outcome | InTur
     """
     request = command.request
     check_broker_epoch(context, request.broker_id, request.broker_epoch)
-    return outcome_of(_turns(context, command), sum(len(one.partitions) for one in request.topics))
+    rows = sum(len(one.partitions) for one in request.topics)
+    return outcome_of(_turns(context, command), rows, ISRS_PER_TURN)
 
 
 def _turns(context: PlanContext, command: AlterPartition) -> Turns:
@@ -77,7 +78,7 @@ def _turns(context: PlanContext, command: AlterPartition) -> Turns:
                     records.append(record)
                     old = partition_after(old, record.message, NO_ORIGIN, sharing)
                 answered.append(_answer(asked.partition_index, request.broker_id, old))
-            if len(seen) == RECORDS_PER_TURN:
+            if len(seen) == ISRS_PER_TURN:
                 yield records
                 records, seen = [], set()
                 check_broker_epoch(context, request.broker_id, request.broker_epoch)

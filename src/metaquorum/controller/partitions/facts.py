@@ -10,6 +10,7 @@ from metaquorum.base.memo import Memo
 from metaquorum.controller.context import PlanContext
 from metaquorum.controller.partitions.change import Conditions, Election
 from metaquorum.controller.topic_configs import elects_unclean, min_insync_replicas
+from metaquorum.metadata.tables.configs import TOPIC
 from metaquorum.metadata.tables.features import ELIGIBLE_LEADER_REPLICAS_VERSION
 from metaquorum.metadata.tables.nodes import Broker
 from metaquorum.metadata.tables.topics import MIGRATING_DIRECTORY
@@ -40,6 +41,7 @@ class Facts:
         self._has_elr = features.level(ELIGIBLE_LEADER_REPLICAS_VERSION) > 0
         self._active: Memo[NodeId, Broker | None] = Memo(self._active_broker)
         self._conditions: Memo[Uuid, Conditions] = Memo(self._conditions_of)
+        self._inherited: Conditions | None = None
 
     def of(self, topic_id: Uuid) -> Conditions:
         """What changes of that topic's partitions depend on."""
@@ -69,13 +71,20 @@ class Facts:
         topic = self._context.view.topics.get(topic_id)
         if topic is None:
             raise InvariantViolated(f"there is no topic with id {uuid_text(topic_id)}")
-        is_unclean = elects_unclean(self._context, topic.name)
+        if self._context.view.configs.get((TOPIC, topic.name)):
+            return self._conditions_by(topic.name)
+        if self._inherited is None:  # of all topics without settings of their own
+            self._inherited = self._conditions_by(topic.name)
+        return self._inherited
+
+    def _conditions_by(self, name: str) -> Conditions:
+        is_unclean = elects_unclean(self._context, name)
         return Conditions(
             can_lead=self.can_lead,
             default_directory=self.default_directory,
             metadata_version=self._metadata_version,
             has_elr=self._has_elr,
-            min_insync_replicas=min_insync_replicas(self._context, topic.name),
+            min_insync_replicas=min_insync_replicas(self._context, name),
             election=Election.UNCLEAN if is_unclean else Election.ONLINE,
         )
 

@@ -110,16 +110,13 @@ def changes_in_turns(
     ``turn`` is called at the beginning of each turn, and gives what is asked for each partition.
     ``most`` records are the end of it.
     """
-    keys = context.view.partitions.keys()
-    at = written = 0
-    while at < len(keys):
+    walk = context.view.walk_partitions()
+    written = 0
+    while not walk.is_over:
         records: list[MetadataRecord] = []
         change = turn()
-        get = context.view.partitions.get
-        for key in keys[at : at + PARTITIONS_PER_TURN]:
-            at += 1
-            old = get(key)  # it may be gone since
-            record = None if old is None else change(key, old)
+        for key, old in walk.some(PARTITIONS_PER_TURN):
+            record = change(key, old)
             if record is not None:
                 records.append(record)
                 if len(records) == RECORDS_PER_TURN or written + len(records) == most:

@@ -27,7 +27,7 @@ from metaquorum.metadata.tables.topics import (
     Topic,
     alike,
 )
-from metaquorum.metadata.timeline import Mark, Marks, Reader, Table
+from metaquorum.metadata.timeline import Mark, Marks, Reader, Table, Walk
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -210,6 +210,10 @@ class StateView:
     @property
     def partitions(self) -> Reader[PartitionKey, Partition]:
         return self._reader(self._tables.partitions)
+
+    def walk_partitions(self) -> Walk[PartitionKey, Partition]:
+        """To pass over the partitions of the present in pieces, whatever the mark of this view."""
+        return self._tables.partitions.walk()
 
     @property
     def configs(self) -> Reader[ConfigResource, Settings]:

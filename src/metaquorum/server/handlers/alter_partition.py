@@ -11,7 +11,7 @@ Behaviour
   for a member that is fenced, shuts down, or registered anew (KIP-841, KIP-903).
 - An ISR that ends a reassignment may take the leadership from the broker that asks: it is written,
   and answered NEW_LEADER_ELECTED.
-- More than RECORDS_PER_TURN partitions are written in turns (docs/decisions/233).
+- More than ISRS_PER_TURN partitions are written in turns (docs/decisions/233).
 
 Version notes
 - 2 has topic ids. 3 has the epochs of replicas; before it they are not compared.

@@ -16,7 +16,7 @@ from metaquorum.testing.simulator.picture import Picture
 from metaquorum.testing.simulator.run import Outcome, run
 from metaquorum.testing.simulator.scenario import Scenario
 from metaquorum.testing.simulator.shrink import shrunk
-from metaquorum.testing.simulator.swarm import draw_run
+from metaquorum.testing.simulator.swarm import draw_day, draw_run
 
 EXIT = {"": 0, "correctness": 1, "liveness": 3, "crash": 4}
 LAST_LINES = 60
@@ -27,6 +27,7 @@ LAST_LINES = 60
 @click.option("--seeds", default=100, show_default=True, help="How many seeds to run.")
 @click.option("--first", default=0, show_default=True, help="The first of them.")
 @click.option("--seconds", default=30, show_default=True, help="Seconds of weather in each.")
+@click.option("--hours", default=0, help="Long runs of so many hours, in which little happens.")
 @click.option("--seed", type=int, help="One seed alone.")
 @click.option("--brokers", type=int, help="Brokers in each; as the seed says if left out.")
 @click.option("--picture", is_flag=True, help="Draw the nodes over time.")
@@ -38,6 +39,7 @@ def main(
     seeds: int,
     first: int,
     seconds: int,
+    hours: int,
     seed: int | None,
     brokers: int | None,
     picture: bool,
@@ -49,9 +51,10 @@ def main(
     if file is not None:
         outcome = _one(Scenario.read(Path(file).read_text(encoding="utf-8")), picture)
     elif seed is not None:
-        outcome = _one(draw_run(seed, seconds, brokers), picture)
+        drawn = draw_day(seed, hours, brokers) if hours else draw_run(seed, seconds, brokers)
+        outcome = _one(drawn, picture)
     else:
-        found = _many(range(first, first + seeds), seconds, jobs, brokers)
+        found = _many(range(first, first + seeds), seconds, jobs, brokers, hours)
         if found is None:
             return
         outcome = found
@@ -76,9 +79,9 @@ def _one(scenario: Scenario, picture: bool) -> Outcome:
     return outcome
 
 
-def _many(seeds: range, seconds: int, jobs: int, brokers: int | None) -> Outcome | None:
+def _many(seeds: range, seconds: int, jobs: int, brokers: int | None, hours: int) -> Outcome | None:
     tally = Tally()
-    found = hunt(seeds, seconds, jobs, tally, brokers)
+    found = hunt(seeds, seconds, jobs, tally, brokers, hours)
     click.echo(tally.text())
     return found
 

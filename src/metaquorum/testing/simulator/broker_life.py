@@ -51,6 +51,10 @@ class Others(Protocol):
         """The pause between two heartbeats."""
 
     @property
+    def slowness(self) -> int:
+        """So many times more seldom than else it follows the log and looks what it leads."""
+
+    @property
     def fired(self) -> Callable[[str], None]:
         """Counts what happened."""
 
@@ -139,7 +143,7 @@ class Life:
                 }
                 self.brokers = dict(view.brokers.items())
         late = 5 if random.randrange(12) == 0 else 1
-        fleet.agenda.after(random.randrange(FOLLOW_US) * late, self._follow)
+        fleet.agenda.after(random.randrange(FOLLOW_US) * late * fleet.slowness, self._follow)
 
     # Sessions.
 
@@ -237,7 +241,8 @@ class Life:
                 if one.leader == self.id and key not in self._busy and random.randrange(3):
                     self._look_after(key, one)
             self._now_and_then()
-        self.fleet.agenda.after(random.randrange(2 * LEAD_US), self._lead)
+        pause_us = random.randrange(2 * LEAD_US) * self.fleet.slowness
+        self.fleet.agenda.after(pause_us, self._lead)
 
     def _look_after(self, key: PartitionKey, one: Partition) -> None:
         """Who fell silent goes out of the ISR, and who keeps up comes in."""

@@ -12,6 +12,9 @@ from metaquorum.testing.simulator.scenario import Scenario
 BEATS = 5
 """Heartbeats in a session."""
 
+IDLE_MS = 500
+"""Kafka's metadata.max.idle.interval.ms."""
+
 UNCLEAN_ELECTIONS_MS, PREFERRED_ELECTIONS_S = 1_500, 3
 
 
@@ -25,6 +28,13 @@ def broker_properties(scenario: Scenario) -> dict[str, str]:
         "unclean.leader.election.interval.ms": str(UNCLEAN_ELECTIONS_MS),
         "leader.imbalance.check.interval.seconds": str(PREFERRED_ELECTIONS_S),
     }
+
+
+def idle_properties(scenario: Scenario) -> dict[str, str]:
+    """How often an idle controller writes a NoOp record, where that is not Kafka's default."""
+    if scenario.quiet == 1:
+        return {}
+    return {"metadata.max.idle.interval.ms": str(IDLE_MS * scenario.quiet)}
 
 
 def levels(scenario: Scenario) -> dict[str, int]:

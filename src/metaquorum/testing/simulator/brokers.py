@@ -24,6 +24,7 @@ from metaquorum.testing.simulator.scenario import Scenario
 from metaquorum.wire.generated import error_codes
 
 FIRST_ID = 101
+SLOWEST = 20
 ZOMBIE_US = 3_000_000
 """How long a process goes on after another one of the same broker has come."""
 
@@ -61,6 +62,14 @@ class Fleet:
     def kraft_version(self) -> int:
         """That of the quorum."""
         return self.scenario.dynamic
+
+    @property
+    def slowness(self) -> int:
+        """How many times more seldom than else a broker follows the log and looks what it leads.
+
+        At most SLOWEST: a broker is in service only when it has read its registration.
+        """
+        return min(self.scenario.quiet, SLOWEST)
 
     @property
     def beat_us(self) -> int:
@@ -134,9 +143,13 @@ class Fleet:
     # Fates.
 
     def _plan_fate(self, machine: Machine) -> None:
-        mean_us = 4 * self.scenario.session_ms * 1_000
+        mean_us = 4 * self.scenario.session_ms * 1_000 * self._fate_times()
         after_us = int(machine.random.expovariate(1 / mean_us)) + 200_000
         self.agenda.after(after_us, self._fate, machine)
+
+    def _fate_times(self) -> int:
+        """A long run has as many fates as a short one of sessions that are shorter as well."""
+        return 1 if self.scenario.quiet == 1 else max(1, self.scenario.quiet // 6)
 
     def _fate(self, machine: Machine) -> None:
         if self.calm:

@@ -13,7 +13,7 @@ from attrs import define, field
 
 from metaquorum.runtime.loop import collector
 from metaquorum.testing.simulator.run import Outcome, run
-from metaquorum.testing.simulator.swarm import draw_run
+from metaquorum.testing.simulator.swarm import draw_day, draw_run
 
 COLLECT_EVERY = 10
 
@@ -85,11 +85,12 @@ def collected_by_hand() -> Iterator[None]:
             gc.enable()
 
 
-def play(task: tuple[int, int] | tuple[int, int, int | None]) -> Outcome:
-    """One seed, its seconds, and its brokers if it has any; for a worker process."""
-    seed, seconds, brokers = (*task, 0)[:3]
+def play(task: tuple[int, int, int | None, int]) -> Outcome:
+    """One seed, its seconds, its brokers if it has any, and its hours; for a worker process."""
+    seed, seconds, brokers, hours = task
     try:
-        outcome = run(draw_run(seed, seconds, brokers))
+        drawn = draw_day(seed, hours, brokers) if hours else draw_run(seed, seconds, brokers)
+        outcome = run(drawn)
     except Exception as error:
         error.add_note(f"the simulator itself failed in seed {seed}")
         raise
@@ -99,11 +100,17 @@ def play(task: tuple[int, int] | tuple[int, int, int | None]) -> Outcome:
 
 
 def hunt(
-    seeds: range, seconds: int, jobs: int, tally: Tally, brokers: int | None = 0
+    seeds: range,
+    seconds: int,
+    jobs: int,
+    tally: Tally,
+    brokers: int | None = 0,
+    hours: int = 0,
 ) -> Outcome | None:
     """Run all seeds; the failure with the lowest seed, None if nothing broke.
 
-    ``brokers`` is how many there are in each; None leaves it to the seeds.
+    ``brokers`` is how many there are in each; None leaves it to the seeds. ``hours``, if any, take
+    the place of ``seconds``: long runs in which little happens.
     """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -113,7 +120,7 @@ def hunt(
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
     with Progress(*columns, console=console, disable=not sys.stderr.isatty()) as progress:
         bar = progress.add_task("", total=len(seeds))
-        for outcome in _outcomes(seeds, seconds, jobs, brokers):
+        for outcome in _outcomes(seeds, seconds, jobs, brokers, hours):
             tally.add(outcome)
             progress.update(bar, advance=1, description=tally.line)
             if outcome.violation is not None and found is None:
@@ -121,8 +128,10 @@ def hunt(
     return found
 
 
-def _outcomes(seeds: range, seconds: int, jobs: int, brokers: int | None) -> Iterator[Outcome]:
-    tasks = [(seed, seconds, brokers) for seed in seeds]
+def _outcomes(
+    seeds: range, seconds: int, jobs: int, brokers: int | None, hours: int
+) -> Iterator[Outcome]:
+    tasks = [(seed, seconds, brokers, hours) for seed in seeds]
     with collected_by_hand():
         if jobs <= 1:
             yield from map(play, tasks)

@@ -30,7 +30,7 @@ from metaquorum.storage.names import METADATA_DIRECTORY
 from metaquorum.testing.sim.clock import WALL_START_MS, NodeClock
 from metaquorum.testing.sim.disk import SimDisk
 from metaquorum.testing.simulator.book import Book, Memory, Silence
-from metaquorum.testing.simulator.broker_settings import broker_properties, levels
+from metaquorum.testing.simulator.broker_settings import broker_properties, idle_properties, levels
 from metaquorum.testing.simulator.invariants import elections, logs, snapshots
 from metaquorum.testing.simulator.lane import SimLane
 from metaquorum.testing.simulator.log_mirror import Entry, LogMirror
@@ -70,6 +70,7 @@ def node_config(scenario: Scenario, node_id: int, port: int) -> NodeConfig:
         "controller.quorum.retry.backoff.ms": str(scenario.retry_ms),
         **snapshot_properties(scenario),
         **broker_properties(scenario),
+        **idle_properties(scenario),
     }
     ids = range(1, scenario.voters + 1)
     everybody = range(1, scenario.voters + scenario.observers + 1)

@@ -89,6 +89,8 @@ def _come_right(world: World) -> None:
     if scenario.brokers:
         longest_ms = max(longest_ms, scenario.session_ms)
     patience_us = PATIENCE_TIMEOUTS * longest_ms * 1_000
+    if scenario.quiet > 1:  # two writes are to be seen
+        patience_us += 4 * scenario.pause_ms * scenario.quiet * 1_000
     since_us = world.agenda.now_us
 
     def wait(holds: Callable[[], bool]) -> bool:

@@ -29,6 +29,9 @@ class Scenario:
     ``brokers``: so many fake ones and an operator's client, with sessions of ``session_ms``.
     ``elr``: eligible leader replicas are on (KIP-966).
 
+    ``quiet``: clients, operators and idle controllers do something so many times more seldom, and
+    brokers look so many times more seldom what they lead; time-outs and heartbeats stay.
+
     ``batch_us``: what arrives at a node within so long is served together, as sockets are that
     are ready together; 0: each for itself.
     """
@@ -56,6 +59,7 @@ class Scenario:
     brokers: int = 0
     session_ms: Millis = 2_000
     elr: int = 0
+    quiet: int = 1
     happenings: tuple[Happening, ...] = field(factory=tuple)
 
     @property

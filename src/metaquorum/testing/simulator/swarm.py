@@ -30,6 +30,12 @@ BATCH_SHARE = 4
 BROKERS_SHARE = 4
 """In one seed of so many there are brokers, where the run lets the seed say."""
 
+SECONDS_PER_HOUR = 3_600
+QUIET = 240
+"""So many times as much time lies between two faults in a long run."""
+
+KAFKAS_SESSION_MS = 9_000
+
 SHARE = 4
 """One kind in so many is in a run, on average."""
 
@@ -166,6 +172,19 @@ def draw_run(seed: int, seconds: int, brokers: int | None = None) -> Scenario:
     if brokers is None:
         brokers = random.randint(2, 5) if has_brokers else 0
     return with_brokers(base, brokers, random)
+
+
+def draw_day(seed: int, hours: int, brokers: int | None = None) -> Scenario:
+    """So many hours, with as many faults as a seed has in a QUIET-th of that time.
+
+    Sessions are as long as Kafka's.
+    """
+    seconds = hours * SECONDS_PER_HOUR
+    base = draw_run(seed, seconds // QUIET, brokers)
+    later = tuple(evolve(one, at_ms=one.at_ms * QUIET) for one in base.happenings)
+    return evolve(
+        base, seconds=seconds, quiet=QUIET, session_ms=KAFKAS_SESSION_MS, happenings=later
+    )
 
 
 def with_brokers(base: Scenario, brokers: int, random: Random) -> Scenario:

@@ -45,6 +45,7 @@ _LINE = Struct("<qi11siqqq").pack
 _ROLES = {one.name: one.name.encode() for one in get_args(Role)}
 
 ADMIN_AFTER_US = 1_000_000
+ADMIN_PAUSE_MS = 300
 
 LOOK_US = 500_000
 """How often states are compared and leaders looked at."""
@@ -396,7 +397,7 @@ class World:
                 self.ask,
                 self.agenda,
                 self.number,
-                self.scenario.pause_ms,
+                self.scenario.pause_ms * self.scenario.quiet,
                 self.scenario.fetch_ms,
             )
             self.clients.append(client)
@@ -406,4 +407,5 @@ class World:
             random = self._stream("admin")
             timeout_ms = self.scenario.session_ms
             asker = Asker(self.nodes, random, self.ask, self.agenda, timeout_ms, lost=20, late=20)
-            self.agenda.after(ADMIN_AFTER_US, Admin(self.fleet, random, asker, 300).begin)
+            admin = Admin(self.fleet, random, asker, ADMIN_PAUSE_MS * self.scenario.quiet)
+            self.agenda.after(ADMIN_AFTER_US, admin.begin)
