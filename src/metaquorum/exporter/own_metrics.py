@@ -9,7 +9,7 @@ from metaquorum.exporter import tally
 from metaquorum.exporter.cells import PartitionFigures
 from metaquorum.exporter.figures import LogFigures, QuorumFigures
 from metaquorum.exporter.followed_log import BYTES, LEADER_CHANGES, RECORDS, SNAPSHOTS
-from metaquorum.exporter.known import Known
+from metaquorum.exporter.known import BEGUN_ANEW, Known
 from metaquorum.exporter.metric import (
     Metric,
     Read,
@@ -112,8 +112,9 @@ def _failures(known: Known) -> Iterator[Row]:
 
 
 def _begun_anew(known: Known) -> Iterator[Row]:
-    for why, count in sorted(known.begun_anew.items()):
-        yield (("why", why),), count
+    """A row for each reason from the start: a counter that appears with 1 has not increased."""
+    for why in BEGUN_ANEW:
+        yield (("why", why),), known.begun_anew.get(why, 0)
 
 
 def _topics(read: Callable[[PartitionFigures], float]) -> Read:

@@ -22,6 +22,7 @@ from metaquorum.client.security import Security
 from metaquorum.client.snapshot_question import SnapshotQuestion
 from metaquorum.config.listeners import HostPort
 from metaquorum.exporter.figures import QuorumFigures, SnapshotFigures
+from metaquorum.exporter.known import ANOTHER_CLUSTER
 from metaquorum.exporter.log_follower import LogFollower
 from metaquorum.exporter.source import FAILURES, Source
 from metaquorum.observe.events import EventLog
@@ -30,7 +31,6 @@ CLIENT_ID: Final = "metaquorum-exporter"
 TIMEOUT_MS: Final = 10_000
 SNAPSHOT_EVERY_MS: Final = 60_000
 MAX_BEHIND_MS: Final = 5_000
-ANOTHER_CLUSTER: Final = "another-cluster"
 
 Open = Callable[..., Connection]
 
