@@ -17,7 +17,7 @@ from metaquorum.base.limits import MAX_REPLICAS_SHOWN
 from metaquorum.client.connection import Connection
 from metaquorum.client.leader_question import CONTROLLERS
 from metaquorum.client.quorum_question import QuorumQuestion
-from metaquorum.client.quorum_view import QuorumView, replicas_of
+from metaquorum.client.quorum_view import MAX_BEHIND_MS, QuorumView, replicas_of
 from metaquorum.client.security import Security
 from metaquorum.client.snapshot_question import SnapshotQuestion
 from metaquorum.config.listeners import HostPort
@@ -30,7 +30,6 @@ from metaquorum.observe.events import EventLog
 CLIENT_ID: Final = "metaquorum-exporter"
 TIMEOUT_MS: Final = 10_000
 SNAPSHOT_EVERY_MS: Final = 60_000
-MAX_BEHIND_MS: Final = 5_000
 
 Open = Callable[..., Connection]
 
