@@ -1,6 +1,6 @@
 """``python -m codegen``: schemas/ -> codecs, columns of tables, and docs/protocol.
 
-And ``codegen.monitoring`` -> ``deploy/prometheus``, ``deploy/grafana``, docs/reference/alerts.md.
+And ``codegen.monitoring`` -> ``deploy/prometheus``, ``deploy/grafana`` and their pages.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from codegen import conform, drift, evolution, show
 from codegen.json_source import SourceError
-from codegen.monitoring import grafana, rules
+from codegen.monitoring import dashboards_page, grafana, rules
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = ROOT / "schemas"
@@ -87,7 +87,10 @@ def _wanted() -> list[tuple[dict[str, str], Path]]:
 
 def _wanted_pages() -> dict[Path, str]:
     """Pages in folders that hold others as well."""
-    return {ROOT / rules.PAGE: rules.page_text()}
+    return {
+        ROOT / rules.PAGE: rules.page_text(),
+        ROOT / dashboards_page.PAGE: dashboards_page.page_text(),
+    }
 
 
 def _check() -> int:

@@ -19,15 +19,18 @@ from tools.process import ServerProcess
 TIMEOUT_S = 10.0
 
 
-class PrometheusMissing(Exception):
-    """Debian's package ``prometheus`` is not installed; the message says so."""
+PACKAGES = {"prometheus": "prometheus", "promtool": "prometheus", "strace": "strace"}
+
+
+class ProgramMissing(Exception):
+    """A program is not installed; the message says which package has it."""
 
 
 def program(name: str) -> str:
-    """Where ``prometheus`` or ``promtool`` is. PrometheusMissing says what to install."""
+    """Where a program of Debian's is. ProgramMissing says what to install."""
     found = shutil.which(name)
     if found is None:
-        raise PrometheusMissing(f"{name} not found: on Debian, apt-get install prometheus")
+        raise ProgramMissing(f"{name} not found: on Debian, apt-get install {PACKAGES[name]}")
     return found
 
 

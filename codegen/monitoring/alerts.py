@@ -252,10 +252,12 @@ PARTITION_ALERTS: Final = (
         WARNING,
         "15m",
         f"""{NOT_PREFERRED}{{@}} > 0.1
-        and on (job, instance) kafka_controller_kafkacontroller_fencedbrokercount{{@}} == 0""",
+        and on (job, instance) kafka_controller_kafkacontroller_fencedbrokercount{{@}} == 0
+        and on (job, instance)
+        kafka_controller_kafkacontroller_controlledshutdownbrokercount{{@}} == 0""",
         "{{ $value | humanizePercentage }} of the partitions are not led by their first replica, "
         "says {{ $labels.instance }}",
-        "All brokers are back and leaders are not: some brokers do the work of others.",
+        "All brokers are at work and leaders are not back: some brokers do the work of others.",
         "The controller elects preferred leaders every leader.imbalance.check.interval.seconds "
         "unless auto.leader.rebalance.enable is false; "
         "`kafka-leader-election.sh --election-type preferred --all-topic-partitions` does it now. "

@@ -122,7 +122,11 @@ QUORUM_BOARD: Final = Dashboard(
                     "Elections that the log tells of",
                     ((f"increase({_QUORUM}leader_changes_total{{@}}{RATE})", "elections"),),
                 ),
-                Panel("Epoch over time", "", ((f"{_RAFT}current_epoch{{@}}", "epoch"),)),
+                Panel(
+                    "Epoch over time",
+                    "One more with each attempt to elect",
+                    ((f"{_RAFT}current_epoch{{@}}", "epoch"),),
+                ),
             ),
         ),
         (
@@ -256,7 +260,12 @@ CLUSTER_BOARD: Final = Dashboard(
             "Now",
             (
                 _number("Active brokers", "Not fenced", f"{_CONTROLLER}activebrokercount{{@}}"),
-                _number("Fenced brokers", "", f"{_CONTROLLER}fencedbrokercount{{@}}", 1),
+                _number(
+                    "Fenced brokers",
+                    "Registered and not in use",
+                    f"{_CONTROLLER}fencedbrokercount{{@}}",
+                    1,
+                ),
                 _number(
                     "Offline partitions",
                     "Without a leader",
@@ -363,7 +372,7 @@ CLUSTER_BOARD: Final = Dashboard(
                 ),
                 Panel(
                     "Topics and partitions",
-                    "",
+                    "How many there are",
                     (
                         (f"{_CONTROLLER}globaltopiccount{{@}}", "topics"),
                         (f"{_CONTROLLER}globalpartitioncount{{@}}", "partitions"),

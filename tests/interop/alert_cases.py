@@ -57,6 +57,7 @@ BYTES: Final = series("metaquorum_log_bytes_total")
 SNAPSHOT_AGE: Final = series("metaquorum_log_snapshot_age_ms")
 SNAPSHOT_LAG: Final = series("metaquorum_log_snapshot_lag_offsets")
 FENCED: Final = series(f"{CONTROLLER}fencedbrokercount")
+STOPPING: Final = series(f"{CONTROLLER}controlledshutdownbrokercount")
 OFFLINE: Final = series(f"{CONTROLLER}offlinepartitionscount")
 IMBALANCE: Final = series(f"{CONTROLLER}preferredreplicaimbalancecount")
 PARTITIONS: Final = series(f"{CONTROLLER}globalpartitioncount")
@@ -74,6 +75,7 @@ CALM_SERIES: Final[Mapping[str, str]] = {
     SNAPSHOT_AGE: f"0+30000{CALM}",
     SNAPSHOT_LAG: f"1{CALM}",
     FENCED: f"0{CALM}",
+    STOPPING: f"0{CALM}",
     OFFLINE: f"0{CALM}",
     IMBALANCE: f"1{CALM}",
     PARTITIONS: f"100{CALM}",
@@ -177,7 +179,7 @@ CASES: Final = (
     Case("a broker is fenced", {FENCED: then("0", "1")}, {"KafkaBrokersFenced": 2}),
     Case(
         "a broker does not come out of its shutdown",
-        {broker(102): then("30", "20")},
+        {broker(102): then("30", "20"), STOPPING: then("0", "1"), IMBALANCE: then("1", "30")},
         {"KafkaBrokerInShutdownTooLong": 5},
     ),
     Case("a broker restarts", {broker(102): "30x19 20x2 10x1 30x200", FENCED: "0x21 1x2 0x200"}),

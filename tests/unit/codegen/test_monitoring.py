@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from codegen.monitoring.alerts import ALERTS, CRITICAL, GROUPS, RECORDINGS, WARNING
+from codegen.monitoring.dashboards_page import page_text as dashboards_page_text
+from codegen.monitoring.dashboards_page import picture_name, with_pictures
 from codegen.monitoring.expressions import DEPLOYED, Rendering, duration_text
 from codegen.monitoring.grafana import WIDTH, dashboard_files
 from codegen.monitoring.panels import DASHBOARDS
@@ -123,5 +125,14 @@ def test_panels_of_a_dashboard_have_places_of_their_own() -> None:
 
 def test_titles_of_panels_are_told_apart() -> None:
     for board in DASHBOARDS:
-        titles = [(row, panel.title) for row, panels in board.rows for panel in panels]
+        titles = [panel.title.lower() for panel in board.panels]
         assert len(set(titles)) == len(titles)
+
+
+def test_the_page_of_the_dashboards_has_a_place_for_each_picture() -> None:
+    shown = with_pictures(dashboards_page_text(), lambda name: f"<{name}>")
+    for board in DASHBOARDS:
+        for panel in board.panels:
+            section = shown.split(f"#### {panel.title}\n")[1:]
+            assert any(f"<{picture_name(board, panel)}>" in one.split("\n#")[0] for one in section)
+            assert panel.about
