@@ -109,7 +109,7 @@ QUORUM_ALERTS: Final = (
         QUORUM,
         WARNING,
         "5m",
-        """(avg_over_time(metaquorum_quorum_replica_behind_ms{@,role="voter"}[<5m>]) > 2000
+        """(avg_over_time(metaquorum_quorum_replica_behind_ms{@,role="voter"}[<5m>]) > 1500
         unless max_over_time(metaquorum_quorum_replica_since_fetch_ms{@,role="voter"}[<5m>]) > 5000)
         or on (job, instance)
         (metaquorum_quorum_voters_behind{@} - metaquorum_quorum_voters_silent{@} > 0)""",

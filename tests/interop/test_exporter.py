@@ -29,7 +29,7 @@ from tools.quota_writer import QuotaWriter
 VOTER_LOST = ("KafkaQuorumVoterDown", "KafkaQuorumOneFailureFromLoss")
 LEADER = "kafka_server_raft_metrics_current_leader"
 CHANGES = "metaquorum_quorum_leader_changes_total"
-SYNC_MS = 1_900
+SYNC_MS = 1_400
 ELECTIONS = 5
 
 

@@ -237,10 +237,20 @@ def watched_cluster(
         yield one
 
 
-def watching(directory: Path, *urls: str) -> Prometheus:
-    """A Prometheus that scrapes these exporters, with the shortened rules."""
-    places = [url.removeprefix("http://").removesuffix("/metrics") for url in urls]
-    return Prometheus(directory / "prometheus", {JOB: places}, rules_text(SHORT))
+@contextmanager
+def watching(directory: Path, url: str) -> Iterator[Prometheus]:
+    """A Prometheus that scrapes this exporter, with the shortened rules; it has begun inside."""
+    place = url.removeprefix("http://").removesuffix("/metrics")
+    targets = {JOB: [place]}
+    with Prometheus(directory / "prometheus", targets, rules_text(SHORT)) as prometheus:
+
+        def has_begun() -> bool:
+            """Before its first scrape no exporter is there, as far as the rules can tell."""
+            down = prometheus.query('ALERTS{alertname="MetaquorumExporterDown"}')
+            return bool(prometheus.query("up == 1")) and not down
+
+        until(has_begun, lambda: str(prometheus.ask("targets")), WITHIN_S, POLL_S)
+        yield prometheus
 
 
 @contextmanager

@@ -136,3 +136,10 @@ def test_the_page_of_the_dashboards_has_a_place_for_each_picture() -> None:
             section = shown.split(f"#### {panel.title}\n")[1:]
             assert any(f"<{picture_name(board, panel)}>" in one.split("\n#")[0] for one in section)
             assert panel.about
+
+
+def test_the_site_has_recorded_data_for_each_panel() -> None:
+    for board in DASHBOARDS:
+        data = json.loads((ROOT / f"tools/site/panel_data/{board.uid}.json").read_text())
+        assert list(data) == [panel.title for panel in board.panels]
+        assert all(one["points"] for rows in data.values() for one in rows)
