@@ -6,7 +6,6 @@ Its alerts fire in the trouble that they are for, and no other does.
 from __future__ import annotations
 
 import itertools
-import shutil
 import signal
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -19,7 +18,6 @@ from metaquorum.cli.target import security_of
 from metaquorum.testing.proxy import ProxyThread
 from tests.interop.watched import WITHIN_S, alerting, meanwhile, watching
 from tools.kafka import JavaHelper, KafkaCluster
-from tools.kafka.cluster import random_id
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.own_exporter import Exporting, exporting
 from tools.process import until
@@ -37,6 +35,9 @@ GUARDED = {
 }
 
 
+ANEW = 'metaquorum_exporter_log_begun_anew_total{why="another-cluster"}'
+
+
 @define(eq=False)
 class Alone:
     """A controller whose clients log in, the exporter beside it, and what alerts."""
@@ -45,6 +46,7 @@ class Alone:
     exporter: Exporting
     prometheus: Prometheus
     front: ProxyThread
+    shown: int
     login: Path
     java: JavaHelper
 
@@ -64,14 +66,7 @@ def alone(tmp_path_factory: pytest.TempPathFactory, java: JavaHelper) -> Iterato
     with ExitStack() as stack:
         front = stack.enter_context(ProxyThread().running())
         (shown,) = free_ports(1)
-        cluster = KafkaCluster(
-            directory,
-            controllers=1,
-            brokers=0,
-            controller_properties=GUARDED,
-            advertised_controller_ports={1: shown},
-            format_tool=java.tool,
-        )
+        cluster = _cluster(directory, shown, java)
         front.open_listener("1", shown, cluster.controller_ports[1])
         stack.enter_context(cluster)
         options = ("--interval-ms", "500", "--command-config", str(login))
@@ -79,7 +74,19 @@ def alone(tmp_path_factory: pytest.TempPathFactory, java: JavaHelper) -> Iterato
             exporting(directory, cluster.bootstrap_controllers, *options)
         )
         prometheus = stack.enter_context(watching(directory, exporter.url))
-        yield Alone(cluster, exporter, prometheus, front, login, java)
+        yield Alone(cluster, exporter, prometheus, front, shown, login, java)
+
+
+def _cluster(directory: Path, shown: int, java: JavaHelper) -> KafkaCluster:
+    """One controller that clients reach at ``shown``."""
+    return KafkaCluster(
+        directory,
+        controllers=1,
+        brokers=0,
+        controller_properties=GUARDED,
+        advertised_controller_ports={1: shown},
+        format_tool=java.tool,
+    )
 
 
 def works_again(alone: Alone) -> None:
@@ -116,16 +123,18 @@ def test_an_exporter_that_does_not_answer_is_down(alone: Alone) -> None:
         alone.exporter.process.send_signal(signal.SIGCONT)
 
 
-def test_a_cluster_that_was_formed_anew_is_told(alone: Alone) -> None:
-    node = alone.cluster.nodes[1]
-    with alerting(alone.prometheus, "KafkaClusterFormedAnew"):
-        node.kill()
-        shutil.rmtree(node.data_directory)
-        alone.cluster.cluster_id = random_id()
-        alone.cluster.format()
-        node.start()
-        node.wait_ready()
-    works_again(alone)
+def test_a_cluster_that_was_formed_anew_is_told(alone: Alone, tmp_path: Path) -> None:
+    """Another one answers at the same address, at once: the time of its start is no part of it."""
+    proxy = alone.front.proxy
+    other = _cluster(tmp_path, alone.shown, alone.java)
+    with other:
+        with alerting(alone.prometheus, "KafkaClusterFormedAnew"):
+            alone.front.call(proxy.close_listener, "1")
+            alone.front.open_listener("2", alone.shown, other.controller_ports[1])
+            works_again(alone)
+            until(lambda: alone.exporter.scrape()[ANEW] == 1, within_s=WITHIN_S)
+        alone.front.call(proxy.close_listener, "2")
+    alone.front.wait_for(proxy.reopen_listener, "1")
 
 
 @pytest.mark.soak
