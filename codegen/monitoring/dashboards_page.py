@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from codegen.monitoring.expressions import wrapped
 from codegen.monitoring.panels import DASHBOARDS, Dashboard, Panel
 
 PAGE: Final = "docs/reference/dashboards.md"
@@ -24,11 +25,11 @@ def page_text() -> str:
 
 
 def _section(board: Dashboard) -> str:
-    parts = [f"## {board.title}\n", f"`{board.uid}.json`. {board.about}.\n"]
+    parts = [f"## {board.title}\n", wrapped(f"`{board.uid}.json`. {board.about}.")]
     for title, panels in board.rows:
         parts.append(f"### {board.title}: {title.lower()}\n")
         for panel in panels:
-            parts += [f"#### {panel.title}\n", f"{panel.about}.\n"]
+            parts += [f"#### {panel.title}\n", wrapped(f"{panel.about}.")]
     return "\n".join(parts)
 
 

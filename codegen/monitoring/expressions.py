@@ -8,6 +8,7 @@ one factor; numbers that are not written so are thresholds of their own and stay
 from __future__ import annotations
 
 import re
+import textwrap
 from typing import Final
 
 from attrs import frozen
@@ -56,3 +57,9 @@ def duration_text(ms: int) -> str:
 def quoted(text: str) -> str:
     """A YAML scalar in single quotes."""
     return "'" + text.replace("'", "''") + "'"
+
+
+def wrapped(text: str) -> str:
+    """A paragraph of a page, in lines of at most 100 signs."""
+    lines = textwrap.wrap(text, 100, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(lines) + "\n"

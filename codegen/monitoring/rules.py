@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from codegen.monitoring.alerts import ALERTS, GROUPS, RECORDINGS, Alert
-from codegen.monitoring.expressions import DEPLOYED, JOB, Rendering, quoted
+from codegen.monitoring.expressions import DEPLOYED, JOB, Rendering, quoted, wrapped
 
 PAGE: Final = "docs/reference/alerts.md"
 RULES_FILE: Final = "metaquorum.rules.yml"
@@ -103,6 +103,4 @@ def _fence(query: str) -> str:
 
 def _wrapped(text: str) -> str:
     """A paragraph; pages that it names become links."""
-    linked = _NAMED_PAGE.sub(r"[the page on it](../\1)", text)
-    lines = textwrap.wrap(linked, 100, break_long_words=False, break_on_hyphens=False)
-    return "\n".join(lines) + "\n"
+    return wrapped(_NAMED_PAGE.sub(r"[the page on it](../\1)", text))
