@@ -143,7 +143,7 @@ CASES: Final = (
     Case(
         "a voter whose disk is slow",
         {voter("behind_ms", 3): then("500", "4000"), voter("since_fetch_ms", 3): f"2500{CALM}"},
-        {"KafkaQuorumVoterLags": 7},
+        {"KafkaQuorumVoterLags": 6.5},
     ),
     Case(
         "a voter that never caught up with this leader",

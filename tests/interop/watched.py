@@ -157,9 +157,9 @@ class Watched:
         )
 
     @contextmanager
-    def trouble(self, *alerts: str) -> Iterator[None]:
-        """What is done inside makes these alerts fire, and no other."""
-        with alerting(self.prometheus, *alerts):
+    def trouble(self, *alerts: str, also_may: tuple[str, ...] = ()) -> Iterator[None]:
+        """What is done inside makes these alerts fire, and no other but those that also may."""
+        with alerting(self.prometheus, *alerts, also_may=also_may):
             yield
 
 
@@ -173,8 +173,16 @@ def fired(prometheus: Prometheus, state: str, since_s: float) -> set[str]:
 
 
 @contextmanager
-def alerting(prometheus: Prometheus, *alerts: str, from_calm: bool = True) -> Iterator[None]:
-    """These fire after what is done inside, and no other; before it no alert is pending."""
+def alerting(
+    prometheus: Prometheus,
+    *alerts: str,
+    from_calm: bool = True,
+    also_may: tuple[str, ...] = (),
+) -> Iterator[None]:
+    """These fire after what is done inside, and no other; before it no alert is pending.
+
+    Those that ``also_may`` fire do so where a step takes long on a busy machine.
+    """
     expected = set(alerts)
 
     def calm() -> bool:
@@ -191,12 +199,14 @@ def alerting(prometheus: Prometheus, *alerts: str, from_calm: bool = True) -> It
         pending = {
             row.labels["alertname"] for row in prometheus.query('ALERTS{alertstate="pending"}')
         }
-        fires = fired(prometheus, "firing", began_s)
+        fires = fired(prometheus, "firing", began_s) - set(also_may)
         seen[:] = [fires, pending]
-        return fires - expected != set() or (expected <= fires and pending <= expected)
+        return fires - expected != set() or (
+            expected <= fires and pending <= expected | set(also_may)
+        )
 
     until(settled, lambda: f"{sorted(expected)} should fire: {seen}", WITHIN_S, POLL_S)
-    names = fired(prometheus, "firing", began_s)
+    names = fired(prometheus, "firing", began_s) - set(also_may)
     assert names == expected, f"{sorted(names)} fired, not {sorted(expected)}"
     for name, texts in prometheus.firing().items():
         told = " ".join(texts.values())
