@@ -81,7 +81,7 @@ fix: setup ## format and mend what lint can mend
 	$(BIN)/ruff format --quiet .
 	$(BIN)/ruff check --fix --quiet .
 
-generate: setup ## schemas -> src/metaquorum/wire/generated
+generate: setup ## schemas -> src/metaquorum/wire/generated; rules and dashboards -> deploy
 	$(BIN)/python -m codegen
 
 test: setup ## everything quick, on all cores: about six minutes on two

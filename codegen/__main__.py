@@ -1,4 +1,7 @@
-"""``python -m codegen``: schemas/ -> codecs, columns of tables, and docs/protocol."""
+"""``python -m codegen``: schemas/ -> codecs, columns of tables, and docs/protocol.
+
+And ``codegen.monitoring`` -> ``deploy/prometheus``, ``deploy/grafana`` and their pages.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from pathlib import Path
 
 from codegen import conform, drift, evolution, show
 from codegen.json_source import SourceError
+from codegen.monitoring import dashboards_page, grafana, rules
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = ROOT / "schemas"
@@ -15,6 +19,7 @@ ALLOWED = ROOT / "docs" / "decisions" / "conform-exceptions.json"
 GENERATED = ROOT / "src" / "metaquorum" / "wire" / "generated"
 COLUMNS = ROOT / "src" / "pyspark_metaquorum" / "generated"
 PAGES = ROOT / "docs" / "protocol"
+DEPLOY = ROOT / "deploy"
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -65,6 +70,8 @@ def _write() -> int:
             f"{folder.name}: {len(files)} files: {len(done.missing)} new, "
             f"{len(done.changed)} changed, {len(done.left_over)} removed"
         )
+    for page, text in _wanted_pages().items():
+        page.write_text(text, encoding="utf-8")
     return 0
 
 
@@ -73,7 +80,17 @@ def _wanted() -> list[tuple[dict[str, str], Path]]:
         (drift.generate(SCHEMAS), GENERATED),
         (drift.generate_columns(SCHEMAS), COLUMNS),
         (drift.generate_pages(SCHEMAS), PAGES),
+        ({rules.RULES_FILE: rules.rules_text()}, DEPLOY / "prometheus"),
+        (grafana.dashboard_files(), DEPLOY / "grafana"),
     ]
+
+
+def _wanted_pages() -> dict[Path, str]:
+    """Pages in folders that hold others as well."""
+    return {
+        ROOT / rules.PAGE: rules.page_text(),
+        ROOT / dashboards_page.PAGE: dashboards_page.page_text(),
+    }
 
 
 def _check() -> int:
@@ -88,8 +105,12 @@ def _check() -> int:
         ):
             for name in names:
                 print(f"{word}: {folder.name}/{name}")
+    for page, text in _wanted_pages().items():
+        if not page.exists() or page.read_text(encoding="utf-8") != text:
+            drifted = True
+            print(f"differs: {page.relative_to(ROOT)}")
     if drifted:
-        print("the generated files are not what the schemas say: run `make generate`")
+        print("the generated files are not what their sources say: run `make generate`")
         return 1
     return 0
 

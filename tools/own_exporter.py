@@ -31,6 +31,14 @@ class Exporting:
         """Every series by name and labels; OperatorError while it does not serve."""
         return scraped(self.url)
 
+    def serves(self) -> bool:
+        """Whether it answers at all."""
+        try:
+            self.scrape()
+        except OperatorError:
+            return False
+        return True
+
     def is_ready(self) -> bool:
         """Whether it has read the log and asked the leader."""
         try:
@@ -54,8 +62,10 @@ def _labels(labels: Mapping[str, str]) -> str:
 
 
 @contextmanager
-def exporting(directory: Path, controllers: str, *options: str) -> Iterator[Exporting]:
-    """Started and ready inside, gone afterwards."""
+def exporting(
+    directory: Path, controllers: str, *options: str, becomes_ready: bool = True
+) -> Iterator[Exporting]:
+    """Started and ready inside, gone afterwards; it only serves if it is not to become ready."""
     (port,) = free_ports(1)
     lines = directory / "exporter.log"
     servers = ("--bootstrap-controller", controllers)
@@ -68,7 +78,8 @@ def exporting(directory: Path, controllers: str, *options: str) -> Iterator[Expo
         )
     one = Exporting(process, f"http://{LOOPBACK}:{port}/metrics", lines)
     try:
-        until(one.is_ready, lambda: f"the exporter is not ready:\n{lines.read_text()}", poll_s=0.05)
+        what = one.is_ready if becomes_ready else one.serves
+        until(what, lambda: f"the exporter is not ready:\n{lines.read_text()}", poll_s=0.05)
         yield one
     finally:
         process.terminate()

@@ -109,9 +109,11 @@ class WatchedCluster:
         sums = dict.fromkeys(OF_BROKERS, 0.0)
         led: Figures = {}
         for broker_id in self.cluster.broker_ports:
-            if self.cluster.nodes[broker_id].pid is None:
+            if self.cluster.nodes[broker_id].pid is None or broker_id in self.paused:
                 continue
             rows = self.beans.read(self.jmx_ports[broker_id], f"{REPLICAS}*")
+            if not rows.keys() >= {f"{REPLICAS}{name}" for name in (*OF_BROKERS, "LeaderCount")}:
+                raise HelperFailed(f"broker {broker_id} starts or ends: its beans are not there")
             for name in OF_BROKERS:
                 sums[name] += rows[f"{REPLICAS}{name}"]["Value"]
             if count := rows[f"{REPLICAS}LeaderCount"]["Value"]:

@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent
 OUT = ROOT / "build" / "site"
 ASSETS = ROOT / "build" / "site-assets"
+PANELS = ROOT / "build" / "site-panels"
 REPORT = HERE / "report_tables"
 """What `make pipeline` left of its cluster: the tables that the report on the site is drawn of."""
 MERMAID = "11.17.2"
@@ -48,8 +49,14 @@ def draw_report() -> None:
     subprocess.run([metaquorum, "pipeline", "report", REPORT, "--out", out], check=True)
 
 
+def draw_panels() -> None:
+    """The same for the panels of the dashboards."""
+    subprocess.run([sys.executable, "-m", "tools.site.panels", PANELS], check=True, cwd=ROOT)
+
+
 def main() -> int:
     script = mermaid()
+    draw_panels()
     shutil.rmtree(OUT, ignore_errors=True)
     doctrees = str(ROOT / "build" / "site-doctrees")
     flags = ["-W", "--keep-going", "-q", "-j", "auto", "-b", "html"]

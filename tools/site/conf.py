@@ -9,6 +9,8 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 
+from codegen.monitoring import dashboards_page
+
 HERE = Path(__file__).parent
 
 project = "metaquorum"
@@ -87,6 +89,9 @@ REPORT = """
 ```
 """
 
+# Drawn before, in a process that has matplotlib.
+PANELS = HERE.parents[1] / "build" / "site-panels"
+
 # Hundreds of pages that their index lists: every one in the menu of every one is minutes of build.
 INDEXED = ("docs/protocol/", "docs/decisions/", "docs/history/")
 
@@ -98,6 +103,10 @@ def add_contents(app: Sphinx, name: str, source: list[str]) -> None:
         source[0] += CONTENTS
     elif name == WITH_REPORT:
         source[0] += REPORT
+    elif name == dashboards_page.PAGE.removesuffix(".md"):
+        source[0] = dashboards_page.with_pictures(
+            source[0], lambda picture: (PANELS / picture).read_text(encoding="utf-8")
+        )
     elif name.startswith(INDEXED) and not name.endswith("/README"):
         source[0] = "---\norphan: true\n---\n" + source[0]
     elif name.endswith("/README") and not name.startswith(INDEXED):

@@ -17,7 +17,9 @@ from attrs import frozen
 
 from metaquorum.base.errors import OperatorError, PeerError
 from metaquorum.cli.command import Command
-from metaquorum.cli.health_rules import (
+from metaquorum.cli.shared_options import command_config_option
+from metaquorum.cli.target import Target, parse_target
+from metaquorum.client.health_rules import (
     LIVE,
     READY,
     SAFE_TO_RESTART,
@@ -26,8 +28,6 @@ from metaquorum.cli.health_rules import (
     node_safe_to_restart,
     quorum_ready,
 )
-from metaquorum.cli.shared_options import command_config_option
-from metaquorum.cli.target import Target, parse_target
 from metaquorum.client.quorum_view import Replica, replicas_of
 from metaquorum.client.security import Security
 

@@ -25,6 +25,10 @@ BROKERS, CONTROLLERS = 1, 2
 RETRY_BACKOFF_MS: Final = 100  # retry.backoff.ms of Kafka's admin client
 
 
+class NobodyLeads(OperatorError):
+    """Servers answered, and none of them led; the message has what each of them said."""
+
+
 class Elsewhere(Exception):
     """This server does not lead; ``hint`` is where the leader is said to be, if anywhere."""
 
@@ -49,13 +53,15 @@ class LeaderQuestion:
     now: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
     _failures: dict[str, str] = field(factory=dict, init=False)
+    _no_leaders: set[str] = field(factory=set, init=False)
 
     def put(self, ask: Callable[[Connection], T], nobody_did: str) -> T:
         """What ``ask`` returns at the server where it does not raise Elsewhere.
 
-        OperatorError: "nobody <nobody_did>", and what each server said. A connection that fails
-        after a change was sent proves nothing; callers whose question changes something let
-        ``ask`` raise OperatorError for that.
+        OperatorError: "nobody <nobody_did>", and what each server said; NobodyLeads where one
+        of them said last that it does not lead. A connection that fails after a change was sent
+        proves nothing; callers whose question changes something let ``ask`` raise OperatorError
+        for that.
         """
         deadline = self.now() + self.timeout_ms / 1000
         places = list(self.bootstrap)
@@ -67,6 +73,7 @@ class LeaderQuestion:
                     return ask(connection)
             except Elsewhere as elsewhere:
                 self._failures[str(place)] = str(elsewhere)
+                self._no_leaders.add(str(place))
                 hint = elsewhere.hint
                 if hint is not None and hint not in places:
                     places.insert(at % len(places) + 1, hint)
@@ -74,11 +81,13 @@ class LeaderQuestion:
                     at = places.index(hint) - 1
             except (ConnectionFailed, PeerError) as error:
                 self._failures[str(place)] = str(error)
+                self._no_leaders.discard(str(place))
             except VersionsDoNotMeet as error:
                 raise OperatorError(str(error)) from None
             at += 1
             if self.now() + RETRY_BACKOFF_MS / 1000 >= deadline:
-                raise OperatorError(self._why(nobody_did))
+                kind = NobodyLeads if self._no_leaders else OperatorError
+                raise kind(self._why(nobody_did))
             if at % len(places) == 0 or places[at % len(places)] == place:
                 self.sleep(RETRY_BACKOFF_MS / 1000)
 

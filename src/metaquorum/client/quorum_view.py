@@ -6,6 +6,7 @@ machines have no part.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from attrs import frozen
@@ -15,6 +16,9 @@ from metaquorum.base.errors import OperatorError
 from metaquorum.base.ids import Uuid
 
 UNKNOWN: Final = -1
+MAX_BEHIND_MS: Final = 5_000
+"""A replica that had all records within this time counts as caught up, where nobody says else."""
+MAX_SILENT_MS: Final = 5_000
 
 
 @frozen
@@ -97,3 +101,23 @@ def _replica(leader: ReplicaRow, row: ReplicaRow, status: str, max_behind_ms: Mi
     behind_ms = max(0, now - caught_up)
     is_caught_up = behind_ms <= max_behind_ms
     return Replica(row.id, status, lag, behind_ms, is_caught_up, since_fetch_ms)
+
+
+def voters_behind(replicas: Sequence[Replica]) -> int:
+    """Voters that are not caught up."""
+    return sum(1 for one in replicas if one.status != "observer" and not one.is_caught_up)
+
+
+def voters_silent(replicas: Sequence[Replica]) -> int:
+    """Voters that did not ask the leader for ``MAX_SILENT_MS``, or not at all since it leads."""
+    return sum(
+        1
+        for one in replicas
+        if one.status == "follower"
+        and (one.since_fetch_ms is None or one.since_fetch_ms > MAX_SILENT_MS)
+    )
+
+
+def role_of(replica: Replica) -> str:
+    """``voter`` or ``observer``, as metrics tell replicas apart."""
+    return "observer" if replica.status == "observer" else "voter"

@@ -22,6 +22,7 @@ from metaquorum.client.snapshot_question import header_time_ms
 from metaquorum.exporter.cells import Cell, figures_of, led_by_broker
 from metaquorum.exporter.figures import LogFigures, LogPlace, TopicFigures
 from metaquorum.exporter.tally import Tally, default_min_in_sync
+from metaquorum.metadata.entry_counts import entry_counts
 from metaquorum.metadata.reading import walk_metadata_batch
 from metaquorum.metadata.snapshot_reader import StateLoading
 from metaquorum.metadata.state import MetadataState, Provenance
@@ -141,7 +142,7 @@ class FollowedLog:
             partitions=figures_of(cells, default),
             led_by_broker=led_by_broker(cells),
             features=dict(view.features),
-            entries=_entries(view),
+            entries=entry_counts(view),
             events=self._all_events(),
             by_topic=by_topic,
             topics_left_out=len(view.topics) - len(by_topic) if self.by_topic else 0,
@@ -188,17 +189,6 @@ def until_footer(
 
 def _brokers(view: StateView) -> dict[NodeId, BrokerState]:
     return {broker_id: state_of(one) for broker_id, one in sorted(view.brokers.items())}
-
-
-def _entries(view: StateView) -> dict[str, int]:
-    """How much of what else the state holds."""
-    return {
-        "configured-resource": len(view.configs),
-        "quota-entity": len(view.quotas),
-        "acl": len(view.access_rules),
-        "scram-credential": len(view.scram),
-        "delegation-token": len(view.tokens),
-    }
 
 
 def _is_in_trouble(row: TopicFigures) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from attrs import field, frozen
 
@@ -10,9 +11,13 @@ from metaquorum.base.clock import Millis
 from metaquorum.base.ids import NodeId
 from metaquorum.base.offsets import Epoch, Offset
 from metaquorum.exporter.figures import LogFigures, QuorumFigures, SourceFigures
+from metaquorum.exporter.source import LOG_LOST, UNREADABLE
 
 LOG = "log"
 QUORUM = "quorum"
+ANOTHER_CLUSTER: Final = "another-cluster"
+BEGUN_ANEW: Final = (ANOTHER_CLUSTER, LOG_LOST, UNREADABLE)
+"""Why a log is read from its beginning again: every value of the label ``why``."""
 
 
 @frozen

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
+from metaquorum.client.quorum_view import role_of, voters_behind, voters_silent
 from metaquorum.exporter import tally
 from metaquorum.exporter.cells import PartitionFigures
-from metaquorum.exporter.figures import LogFigures, QuorumFigures
+from metaquorum.exporter.figures import LogFigures
 from metaquorum.exporter.followed_log import BYTES, LEADER_CHANGES, RECORDS, SNAPSHOTS
-from metaquorum.exporter.known import Known
+from metaquorum.exporter.known import BEGUN_ANEW, Known
 from metaquorum.exporter.metric import (
     Metric,
     Read,
@@ -33,7 +34,6 @@ LOG: Final = "metaquorum:type=log"
 CLUSTER: Final = "metaquorum:type=cluster"
 TOPIC: Final = "metaquorum:type=topic"
 EXPORTER: Final = "metaquorum:type=exporter"
-MAX_SILENT_MS: Final = 5_000
 
 
 def _replicas(name: str) -> Read:
@@ -43,30 +43,15 @@ def _replicas(name: str) -> Read:
         quorum = known.quorum
         if quorum is not None:
             for one in quorum.replicas:
-                role = "observer" if one.status == "observer" else "voter"
                 found = {
                     "lag": one.lag_records,
                     "behind": one.behind_ms,
                     "fetch": one.since_fetch_ms,
                     "end": quorum.log_end_offsets.get(one.id),
                 }[name]
-                yield (("node", str(one.id)), ("role", role)), found
+                yield (("node", str(one.id)), ("role", role_of(one))), found
 
     return once_a_node(rows)
-
-
-def _behind(quorum: QuorumFigures) -> int:
-    return sum(1 for one in quorum.replicas if one.status != "observer" and not one.is_caught_up)
-
-
-def _silent(quorum: QuorumFigures) -> int:
-    """Voters that the leader was not asked by for so long, or not at all since it leads."""
-    return sum(
-        1
-        for one in quorum.replicas
-        if one.status == "follower"
-        and (one.since_fetch_ms is None or one.since_fetch_ms > MAX_SILENT_MS)
-    )
 
 
 def _info(known: Known) -> Iterable[Row]:
@@ -112,8 +97,9 @@ def _failures(known: Known) -> Iterator[Row]:
 
 
 def _begun_anew(known: Known) -> Iterator[Row]:
-    for why, count in sorted(known.begun_anew.items()):
-        yield (("why", why),), count
+    """A row for each reason from the start: a counter that appears with 1 has not increased."""
+    for why in BEGUN_ANEW:
+        yield (("why", why),), known.begun_anew.get(why, 0)
 
 
 def _topics(read: Callable[[PartitionFigures], float]) -> Read:
@@ -177,13 +163,13 @@ OWN_METRICS: Final = (
     gauge(
         QUORUM,
         "voters-behind",
-        of_quorum(_behind),
+        of_quorum(lambda quorum: voters_behind(quorum.replicas)),
         "Voters that have not had all records for more than 5 s, or not since this leader leads",
     ),
     gauge(
         QUORUM,
         "voters-silent",
-        of_quorum(_silent),
+        of_quorum(lambda quorum: voters_silent(quorum.replicas)),
         "Voters that the leader has not been asked by for more than 5 s",
     ),
     gauge(

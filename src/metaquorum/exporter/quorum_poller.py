@@ -17,11 +17,12 @@ from metaquorum.base.limits import MAX_REPLICAS_SHOWN
 from metaquorum.client.connection import Connection
 from metaquorum.client.leader_question import CONTROLLERS
 from metaquorum.client.quorum_question import QuorumQuestion
-from metaquorum.client.quorum_view import QuorumView, replicas_of
+from metaquorum.client.quorum_view import MAX_BEHIND_MS, QuorumView, replicas_of
 from metaquorum.client.security import Security
 from metaquorum.client.snapshot_question import SnapshotQuestion
 from metaquorum.config.listeners import HostPort
 from metaquorum.exporter.figures import QuorumFigures, SnapshotFigures
+from metaquorum.exporter.known import ANOTHER_CLUSTER
 from metaquorum.exporter.log_follower import LogFollower
 from metaquorum.exporter.source import FAILURES, Source
 from metaquorum.observe.events import EventLog
@@ -29,8 +30,6 @@ from metaquorum.observe.events import EventLog
 EXPORTER_ID: Final = "metaquorum-exporter"
 TIMEOUT_MS: Final = 10_000
 SNAPSHOT_EVERY_MS: Final = 60_000
-MAX_BEHIND_MS: Final = 5_000
-ANOTHER_CLUSTER: Final = "another-cluster"
 
 Open = Callable[..., Connection]
 

@@ -12,6 +12,7 @@ from metaquorum.base.clock import Millis
 from metaquorum.base.errors import InvariantViolated, OperatorError, PeerError
 from metaquorum.client.connection import CertificateRefused, LoginRefused
 from metaquorum.client.leader_link import NoLeader
+from metaquorum.client.leader_question import NobodyLeads
 from metaquorum.client.metadata_log import LogDiverged, OffsetNotInLog, TailRefused
 from metaquorum.exporter.figures import SourceFigures
 from metaquorum.observe.events import EventLog
@@ -26,6 +27,7 @@ _REASONS: Final[tuple[tuple[type[Exception], str], ...]] = (
     (CertificateRefused, "certificate"),
     (LoginRefused, "login"),
     (NoLeader, NO_LEADER),
+    (NobodyLeads, NO_LEADER),
     (LogDiverged, LOG_LOST),
     (OffsetNotInLog, LOG_LOST),
     (TailRefused, "refused"),

@@ -75,6 +75,7 @@ class Node:
 
     def exposition(self) -> Exposition:
         """Everything there is to measure, for the metrics listener."""
+        from metaquorum.node.cluster_metrics import register_cluster_metrics
         from metaquorum.node.event_metrics import register_event_metrics
         from metaquorum.node.raft_metrics import (
             register_controller_metrics,
@@ -95,6 +96,7 @@ class Node:
         if isinstance(self.driver.controller, ControllerCore):
             register_event_metrics(registry, self.driver, self.driver.controller)
         register_state_metrics(registry, self.driver)
+        register_cluster_metrics(registry, self.driver, self.directory.identity.cluster_id)
         register_snapshot_metrics(registry, self.driver, self.snapshots)
         register_loop_metrics(registry, self.driver)
         register_session_metrics(registry, self.services.sessions)

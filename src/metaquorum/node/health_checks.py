@@ -1,7 +1,14 @@
-"""What this node says when asked whether it is alive and whether it is ready."""
+"""What this node says when asked whether it is alive and whether it is ready.
+
+The rule of readiness is that of ``metaquorum health --node ID --ready``, asked about what this node
+knows itself; what only it knows of itself comes beside it (decision 257).
+"""
 
 from __future__ import annotations
 
+from metaquorum.client.health_rules import node_ready
+from metaquorum.client.quorum_view import MAX_BEHIND_MS, replicas_of
+from metaquorum.node.own_view import own_view
 from metaquorum.observe.health import Health
 from metaquorum.runtime.driver.driver import Driver
 
@@ -50,7 +57,9 @@ def _applied_reason(driver: Driver) -> str | None:
             f"this node leads epoch {driver.leader.epoch} and has not yet applied its log up to "
             f"offset {driver.active_from}"
         )
-    behind = driver.watermark.value - driver.next_to_apply
-    if behind > 0 and not driver.active:
-        return f"{behind} committed offsets are not applied yet"
-    return None
+    view = own_view(driver)
+    if view is None or view.high_watermark < 0:
+        return None  # the two checks before this one say so
+    if node_ready(view, replicas_of(view, MAX_BEHIND_MS), driver.replica.config.node_id).is_well:
+        return None
+    return f"{driver.watermark.value - driver.next_to_apply} committed offsets are not applied yet"

@@ -94,18 +94,40 @@ class Registry:
         self, mbean: str, label: str, read: Callable[[], Iterable[tuple[object, float]]], about: str
     ) -> None:
         """A gauge of each thing that there is now: what stands in its ``label``, and its number."""
+        self.table(mbean, (label,), lambda: (((one,), value) for one, value in read()), about)
+
+    def table(
+        self,
+        mbean: str,
+        labels: tuple[str, ...],
+        read: Callable[[], Iterable[tuple[tuple[object, ...], Reading]]],
+        about: str,
+    ) -> None:
+        """A gauge of each row that there is now: what stands in its labels, and its number."""
         name = metric_name(mbean)
 
         def samples() -> Iterator[Sample]:
-            for one, value in read():
-                yield Sample("", (*name.labels, (label, str(one))), float(value))
+            for words, value in read():
+                if value is not None:
+                    told = zip(labels, map(str, words), strict=True)
+                    yield Sample("", (*name.labels, *told), float(value))
 
         self._add(name.family, Kind.GAUGE, about, name, samples)
 
-    def text(self, mbean: str, attribute: str, read: Callable[[], str | None], about: str) -> None:
-        """Show a text as a label, named as the attribute, of a series whose value is 1."""
+    def text(
+        self,
+        mbean: str,
+        attribute: str,
+        read: Callable[[], str | None],
+        about: str,
+        label: str | None = None,
+    ) -> None:
+        """Show a text as a label, named as the attribute, of a series whose value is 1.
+
+        With ``label`` the label is named so, and the attribute may be empty.
+        """
         name = metric_name(mbean, attribute)
-        label = sanitized(attribute)
+        label = label or sanitized(attribute)
 
         def samples() -> Iterator[Sample]:
             value = read()

@@ -12,13 +12,13 @@ import pytest
 
 from metaquorum.cli import health as command
 from metaquorum.cli.health import EXIT_NOT_KNOWN, EXIT_UNWELL, in_time
-from metaquorum.cli.health_rules import (
+from metaquorum.cli.main import run
+from metaquorum.client.health_rules import (
     Verdict,
     node_ready,
     node_safe_to_restart,
     quorum_ready,
 )
-from metaquorum.cli.main import run
 from metaquorum.client.quorum_question import QuorumQuestion
 from metaquorum.client.quorum_view import QuorumView, ReplicaRow, replicas_of
 

@@ -195,6 +195,23 @@ def test_a_leader_that_answers_nobody_is_no_leader() -> None:
     assert shown['metaquorum_exporter_source_age_ms{source="quorum"}'] >= 10_000
 
 
+def test_controllers_that_answer_without_a_leader_are_told_apart() -> None:
+    one = exported()
+    one.exporter.poller.poll()
+    for node in one.quorum.controllers.values():
+        node.leader_id = -1
+    one.quorum[1].up = False
+    one.exporter.poller.poll()
+    shown = one.series()
+    assert shown['metaquorum_exporter_source_failing{source="quorum",reason="no-leader"}'] == 1
+
+
+def test_logs_begun_anew_are_counted_from_zero() -> None:
+    shown = exported().series()
+    for why in ("another-cluster", "log-lost", "unreadable"):
+        assert shown[f'metaquorum_exporter_log_begun_anew_total{{why="{why}"}}'] == 0
+
+
 def test_a_cluster_of_another_id_is_read_from_its_beginning() -> None:
     one = exported()
     one.readers.poller.poll()

@@ -29,6 +29,22 @@ def on_describe(
     if not isinstance(role, Leader):
         replica.answer(request_id, DescribeResponse(NOT_LEADER_OR_FOLLOWER, replica.hint), out)
         return
+    voters, observers = described(replica, role, now)
+    response = DescribeResponse(
+        NONE,
+        replica.hint,
+        high_watermark=replica.shown_high_watermark,
+        voters=voters,
+        observers=observers,
+        nodes=tuple(replica.voters.latest),
+    )
+    replica.answer(request_id, response, out)
+
+
+def described(
+    replica: ReplicaState, role: Leader, now: Millis
+) -> tuple[tuple[ReplicaStatus, ...], tuple[ReplicaStatus, ...]]:
+    """Voters and observers, as this leader has heard them; silent observers are forgotten."""
     voters, own = replica.voters.latest, replica.config.key
     role.progress.forget_silent_observers(voters, now, replica.config.observer_expiry_ms)
     itself = ReplicaStatus(own, replica.log.end, now, now)
@@ -47,17 +63,8 @@ def on_describe(
     ]
     if not voters.is_voter(own):
         observers.append(itself)
-    response = DescribeResponse(
-        NONE,
-        replica.hint,
-        high_watermark=replica.shown_high_watermark,
-        voters=tuple(rows),
-        observers=tuple(
-            sorted(observers, key=lambda row: (row.key.id, row.key.directory_id or b""))
-        ),
-        nodes=tuple(voters),
-    )
-    replica.answer(request_id, response, out)
+    observers.sort(key=lambda row: (row.key.id, row.key.directory_id or b""))
+    return tuple(rows), tuple(observers)
 
 
 def _status(key: ReplicaKey, progress: ReplicaProgress | None) -> ReplicaStatus:
