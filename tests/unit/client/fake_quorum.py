@@ -98,7 +98,10 @@ class FakeController:
 
 @define
 class FakeQuorum:
-    """Controllers by address. ``before`` runs ahead of the nth answered request (from 1)."""
+    """Controllers by address. ``before`` runs ahead of the nth answered request (from 1).
+
+    Without ``tells_places`` DescribeQuorum has no addresses of nodes, as before version 2.
+    """
 
     controllers: dict[int, FakeController]
     before: dict[int, Callable[[], None]] = field(factory=dict)
@@ -109,6 +112,7 @@ class FakeQuorum:
     cluster_id: str = "CLUSTER"
     refused_opens: list[Exception] = field(factory=list)
     at_open: Callable[[int], None] = field(default=lambda count: None)
+    tells_places: bool = True
 
     @classmethod
     def of(cls, count: int = 1, **same: Any) -> FakeQuorum:
@@ -235,6 +239,7 @@ class FakeConnection:
                     [quorum_wire.Listener("CONTROLLER", one.address[0], one.address[1])],
                 )
                 for one in self.quorum.controllers.values()
+                if self.quorum.tells_places
             ],
         )
 

@@ -20,12 +20,11 @@ from metaquorum.cli.top.rows import (
     PartitionRow,
     WatchedFigures,
 )
-from metaquorum.client.quorum_view import Replica
+from metaquorum.client.quorum_view import MAX_SILENT_MS, Replica
 from metaquorum.config.listeners import bracketed
 from metaquorum.exporter.cells import PartitionFigures
 from metaquorum.exporter.figures import QuorumFigures, SourceFigures
 from metaquorum.exporter.known import QUORUM, Known
-from metaquorum.exporter.own_metrics import MAX_SILENT_MS
 from metaquorum.metadata.tables.nodes import BrokerState
 
 OBSERVER = "observer"

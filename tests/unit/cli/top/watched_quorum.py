@@ -151,7 +151,7 @@ class Watched:
 def watched(batches: list[list[bytes]] | None = None) -> Watched:
     """A quorum of three, led by node 1 in epoch 1, with these batches of records."""
     quorum = FakeQuorum.of(3)
-    quorum.cluster_id = CLUSTER_ID
+    quorum.cluster_id, quorum.tells_places = CLUSTER_ID, False
     log = WatchedLog(1)
     exported = Exported(quorum, log=log)
     readers = exported.readers
