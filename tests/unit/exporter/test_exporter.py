@@ -197,11 +197,11 @@ def test_a_leader_that_answers_nobody_is_no_leader() -> None:
 
 def test_controllers_that_answer_without_a_leader_are_told_apart() -> None:
     one = exported()
-    one.exporter.poller.poll()
+    one.readers.poller.poll()
     for node in one.quorum.controllers.values():
         node.leader_id = -1
     one.quorum[1].up = False
-    one.exporter.poller.poll()
+    one.readers.poller.poll()
     shown = one.series()
     assert shown['metaquorum_exporter_source_failing{source="quorum",reason="no-leader"}'] == 1
 

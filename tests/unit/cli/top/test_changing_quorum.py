@@ -86,7 +86,7 @@ def test_the_band_has_the_time_without_a_leader() -> None:
     assert leaders(seen) == [(1, 1), (1, -1), (1, 1)]
     assert seen.spans[1].since_ms == lost.wall_ms
     assert seen.spans[2].since_ms == seen.wall_ms
-    assert "....|" in page(seen)
+    assert "...|" in page(seen)
 
 
 def test_a_gap_ends_when_the_next_leader_wrote_first() -> None:
