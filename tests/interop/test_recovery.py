@@ -14,6 +14,7 @@ from tools.kafka import JavaHelper
 from tools.kafka.cluster import FIRST_BROKER_ID, KafkaCluster
 from tools.kafka.ports import free_ports
 from tools.own_node import metaquorum
+from tools.process import until
 
 
 def surveyed(cluster: KafkaCluster, *ids: int, named: bool = False) -> list[Path]:
@@ -93,6 +94,8 @@ def test_a_quorum_that_lives_is_not_planned_for(tmp_path: Path, java: JavaHelper
     with KafkaCluster(tmp_path, brokers=0, format_tool=java.tool) as cluster:
         for node_id in (2, 3):  # what is known of one disk alone, while all three run
             assert cluster.nodes[node_id].pid is not None
+        log = data(cluster, 1) / "__cluster_metadata-0"
+        until(lambda: any(one.stat().st_size for one in log.glob("*.log")), "nobody was elected")
         (file,) = surveyed(cluster, 1)
         assert json.loads(file.read_text())["isRunning"] is True
         done = metaquorum("recover", "plan", file)
