@@ -37,7 +37,7 @@ for top in ("metaquorum", "pyspark_metaquorum"):
 print(json.dumps(failed))
 """
 OF_EXTRAS = {"boto3", "cramjam", "cryptography", "dpkt", "matplotlib", "pandas", "pyarrow"}
-OF_EXTRAS |= {"pyspark", "py4j", "numpy", "re2"}
+OF_EXTRAS |= {"pyspark", "py4j", "numpy", "re2", "textual"}
 
 
 @contextlib.contextmanager
