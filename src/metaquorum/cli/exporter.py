@@ -6,7 +6,11 @@ import click
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.cli.command import Command
-from metaquorum.cli.shared_options import bootstrap_controller_option, command_config_option
+from metaquorum.cli.shared_options import (
+    bootstrap_controller_option,
+    command_config_option,
+    min_insync_replicas_option,
+)
 
 DEFAULT_LISTEN = "localhost:9404"
 EXAMPLES = """\b
@@ -38,14 +42,7 @@ and in another terminal:
     metavar="MS",
     help="How often the leader is asked how the quorum is. The log is followed as it grows.",
 )
-@click.option(
-    "--min-insync-replicas",
-    type=click.IntRange(1, 2**31 - 1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="What the files of the brokers say, for topics for which the log says nothing.",
-)
+@min_insync_replicas_option()
 def exporter(
     bootstrap: str,
     listen: str,

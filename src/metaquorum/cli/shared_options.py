@@ -66,7 +66,9 @@ def endpoint_url_option() -> Option:
     )
 
 
-def leader_timeout_option() -> Option:
+def leader_timeout_option(
+    about: str = "Give up when the quorum has no leader for so long.",
+) -> Option:
     """``--timeout``: how long a quorum may be without a leader, in seconds."""
     return click.option(
         "--timeout",
@@ -75,5 +77,17 @@ def leader_timeout_option() -> Option:
         default=30.0,
         show_default=True,
         metavar="SECONDS",
-        help="Give up when the quorum has no leader for so long.",
+        help=about,
+    )
+
+
+def min_insync_replicas_option() -> Option:
+    """``--min-insync-replicas``: of topics for which the metadata log says nothing."""
+    return click.option(
+        "--min-insync-replicas",
+        type=click.IntRange(1, 2**31 - 1),
+        default=1,
+        show_default=True,
+        metavar="N",
+        help="What the files of the brokers say, for topics for which the log says nothing.",
     )

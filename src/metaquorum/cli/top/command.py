@@ -12,7 +12,12 @@ import click
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.cli.command import Command
-from metaquorum.cli.shared_options import bootstrap_controller_option, command_config_option
+from metaquorum.cli.shared_options import (
+    bootstrap_controller_option,
+    command_config_option,
+    leader_timeout_option,
+    min_insync_replicas_option,
+)
 
 if TYPE_CHECKING:
     from metaquorum.cli.top.watch import Watch
@@ -73,23 +78,10 @@ Exit codes:
     metavar="N",
     help="With --once: how many rows of each table.",
 )
-@click.option(
-    "--timeout",
-    "timeout_s",
-    type=click.FloatRange(min=0.001),
-    default=30.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="With --once: how long the log may take to be read, and the leader to answer.",
+@leader_timeout_option(
+    "With --once: how long the log may take to be read, and the leader to answer."
 )
-@click.option(
-    "--min-insync-replicas",
-    type=click.IntRange(1, 2**31 - 1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="What the files of the brokers say, for topics for which the log says nothing.",
-)
+@min_insync_replicas_option()
 @click.pass_context
 def top(
     ctx: click.Context,
