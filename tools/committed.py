@@ -1,12 +1,16 @@
-"""Every committed record of a topic, read once from beginning to end by librdkafka's consumer."""
+"""Every committed record of a topic, read once from beginning to end by librdkafka's consumer.
+
+The client is one of those of ``make interop-setup``, and is imported when something is read.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
+if TYPE_CHECKING:
+    from confluent_kafka import Consumer, Message
 
 POLL_S: Final = 0.5
 ANSWER_WITHIN_S: Final = 30.0
@@ -24,6 +28,8 @@ def committed_records(
 
     A transaction that is still open is waited for.
     """
+    from confluent_kafka import KafkaError, TopicPartition
+
     ends = time.monotonic() + within_s
     while why := _undecided(servers, topic, partitions):
         if time.monotonic() > ends:
@@ -48,6 +54,8 @@ def committed_records(
 
 def _undecided(servers: str, topic: str, partitions: int) -> str:
     """Why not every record is known to be committed or aborted; empty if all are."""
+    from confluent_kafka import KafkaException
+
     try:
         committed, everything = (
             _ends(servers, topic, partitions, one) for one in ("read_committed", "read_uncommitted")
@@ -59,6 +67,8 @@ def _undecided(servers: str, topic: str, partitions: int) -> str:
 
 def _ends(servers: str, topic: str, partitions: int, isolation: str) -> list[int]:
     """Behind the last record of each partition, or behind the last transaction that ended."""
+    from confluent_kafka import TopicPartition
+
     asking = _consumer(servers, topic, isolation)
     try:
         return [
@@ -70,6 +80,8 @@ def _ends(servers: str, topic: str, partitions: int, isolation: str) -> list[int
 
 
 def _consumer(servers: str, topic: str, isolation: str) -> Consumer:
+    from confluent_kafka import Consumer
+
     return Consumer(
         {
             "bootstrap.servers": servers,
