@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -44,6 +46,23 @@ def test_one_that_somebody_listens_on_is_not_free(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(ports._chance, "randint", lambda first, last: next(chance))
     with socket.create_server((LOOPBACK, taken)):
         assert free_ports(1) == [other]
+
+
+def test_one_that_another_process_was_given_is_not_free(monkeypatch: pytest.MonkeyPatch) -> None:
+    other_process = "from tools.kafka.ports import free_ports; print(*free_ports(1)); input()"
+    command = [sys.executable, "-c", other_process]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        given = int(process.stdout.readline())
+        (other,) = free_ports(1)
+        chance = iter([given, other])
+        monkeypatch.setattr(ports, "_given", set())
+        monkeypatch.setattr(ports._chance, "randint", lambda first, last: next(chance))
+        assert free_ports(1) == [other]
+        process.communicate(b"\n")
+    monkeypatch.setattr(ports, "_given", set())
+    monkeypatch.setattr(ports._chance, "randint", lambda first, last: given)
+    assert free_ports(1) == [given]  # its process has ended
 
 
 def test_when_there_are_no_more_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
