@@ -40,9 +40,10 @@ from attrs import evolve, frozen
 from tools.bench.rounds import Goal, Round, show, verdicts
 from tools.bench.scale_failover import fail_overs
 from tools.bench.scale_fleet import Fleet, Partitions
-from tools.bench.scale_measures import Figures, heartbeats, serving
+from tools.bench.scale_measures import heartbeats, serving
 from tools.bench.scale_systems import FORMS, LOG, SNAPSHOT, kafka_flags, prepared
 from tools.bench.topics_systems import KAFKA, OURS, System
+from tools.bench.watched import Figures
 from tools.kafka import java_available
 from tools.large_state import LargeState, arguments, chosen_state
 

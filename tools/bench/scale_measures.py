@@ -9,12 +9,10 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from attrs import define
-
 from metaquorum.client.connection import Connection
 from metaquorum.wire.generated import delete_topics_request
 from tools.bench.processor_time import processor_seconds
-from tools.bench.scale_bystander import QUESTIONS, Follower
+from tools.bench.scale_bystander import Follower
 from tools.bench.scale_fleet import Fleet, Partitions
 from tools.bench.scale_systems import Prepared, open_connection
 from tools.bench.topics_systems import (
@@ -24,7 +22,8 @@ from tools.bench.topics_systems import (
     median,
     times_ms,
 )
-from tools.bystander import Bystander, within
+from tools.bench.watched import Figures, Watched, timed
+from tools.bystander import within
 from tools.large_state import LargeState
 
 DELETE_TOPICS = 20
@@ -33,59 +32,7 @@ MANY_TOPICS, MANY_PARTITIONS = 100, 10
 HEARTBEAT_ROUNDS = 5
 IDLE_S = 2.0
 
-Figures = dict[str, float]
 Tell = Callable[[str], None]
-
-
-@define
-class Watched:
-    """A controller whose load is measured: who waits meanwhile, and what it works."""
-
-    controller: Controller
-    fleet: Fleet
-    scratch: Path
-    _number: int = 0
-
-    def during(self, what: str, work: Callable[[], float]) -> Figures:
-        """Seconds that ``work`` returns, processor time, and the longest waits meanwhile."""
-        self._number += 1
-        beats = self.fleet.brokers[max(self.fleet.brokers)]
-        file = self.scratch / f"waits-{self._number}"
-        words = (str(beats.broker_id), str(beats.epoch), str(self.controller.pid))
-        with Bystander(
-            self.controller.port, file, "tools.bench.scale_bystander", words
-        ) as bystander:
-            while not bystander.rows(0):
-                self._must_live(bystander)
-                time.sleep(0.02)
-            since, worked_s = time.monotonic(), processor_seconds(self.controller.pid)
-            took_s = work()
-            worked_s = processor_seconds(self.controller.pid) - worked_s
-            ended = time.monotonic()
-            while len(bystander.rows(ended)) < len(QUESTIONS):  # who still waits is answered, too
-                self._must_live(bystander)
-                time.sleep(0.02)
-            rows = bystander.rows(since)
-        found = {f"{what}, s": took_s, f"{what}, processor s": worked_s}
-        for kind, name in enumerate(QUESTIONS):
-            waits = [row[1] for row in rows if int(row[3]) == kind]
-            found[f"longest wait at {what}: {name}, ms"] = max(waits)
-        found[f"99 % of waits at {what}, ms"] = within([row[1] for row in rows], 99)
-        found[f"most work before an answer at {what}, ms"] = max(row[4] for row in rows)
-        found[f"the machine's own at {what}, ms"] = max(row[2] for row in rows)
-        return found
-
-    @staticmethod
-    def _must_live(bystander: Bystander) -> None:
-        if trouble := bystander.trouble():
-            raise SystemExit(f"the bystander ended: {trouble}")
-
-
-def timed(work: Callable[[], object]) -> float:
-    """How many seconds it takes."""
-    began = time.perf_counter()
-    work()
-    return time.perf_counter() - began
 
 
 def serving(
@@ -98,7 +45,7 @@ def serving(
 ) -> Figures:
     """Fence, roll, create and delete, on a controller that has just loaded its state."""
     controller = fleet.controller
-    watched = Watched(controller, fleet, scratch)
+    watched = Watched(controller, lambda: fleet.brokers[max(fleet.brokers)], scratch)
     found: Figures = {}
     found |= watched.during("rest", lambda: timed(lambda: time.sleep(IDLE_S)))
     tell("fencing")

@@ -17,13 +17,13 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from tools.bench.rounds import Goal, Round, show, verdicts
+from tools.bench.topics_at_controller import at_the_controller
 from tools.bench.topics_systems import (
     KAFKA,
     KAFKA_AT_ONCE,
     OURS,
     SYSTEMS,
     System,
-    at_the_controller,
     through_a_broker,
 )
 from tools.kafka import java_available

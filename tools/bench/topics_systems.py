@@ -1,40 +1,34 @@
-"""One controller of each system, with fake brokers or a real one, and what is asked of it."""
+"""One controller of each system, alone or with a real broker, and what is asked of it."""
 
 from __future__ import annotations
 
 import contextlib
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, frozen
 
 from metaquorum.client.connection import Connection
 from metaquorum.wire.generated import (
-    broker_heartbeat_request,
     create_topics_request,
-    describe_quorum_request,
     error_codes,
     incremental_alter_configs_request,
     metadata_request,
 )
-from tools.fake_broker import ANSWER_TIMEOUT_MS, BEHIND_NOTHING, FakeBroker
+from tools.fake_broker import ANSWER_TIMEOUT_MS
 from tools.kafka.broker import broker_on
 from tools.kafka.cluster import KafkaCluster
 from tools.kafka.ports import LOOPBACK
 from tools.own_node import OwnNode
 from tools.process import until
 
-METADATA, CREATE_TOPICS, INCREMENTAL_ALTER_CONFIGS, DESCRIBE_QUORUM, HEARTBEAT = 3, 19, 44, 55, 63
+METADATA, CREATE_TOPICS, INCREMENTAL_ALTER_CONFIGS, HEARTBEAT = 3, 19, 44, 63
 TOPIC = 2
-FAKE_BROKERS = (101, 102, 103)
 REAL_BROKER = 101
 LONG_SESSION = {"broker.session.timeout.ms": "3600000"}
 TOPICS_PER_REQUEST = 100
 SINGLES, SINGLES_BEFORE = 60, 15
-BYSTANDERS_PAUSE_S = 0.004
 GIVE_UP_S = 120.0
 BROKER_HEAP = ("-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto")
 ONE_REPLICA = {"offsets.topic.replication.factor": "1"}
@@ -132,106 +126,6 @@ def create_many(
         last = min(topics, first + TOPICS_PER_REQUEST)
         create(connection, [f"{prefix}{one}" for one in range(first, last)], partitions, factor)
     return time.perf_counter() - began
-
-
-# At the controller, with fake brokers.
-
-
-def fake_brokers(controller: Controller) -> list[FakeBroker]:
-    """Three that serve."""
-    found = [FakeBroker(controller.port, one, controller.cluster_id) for one in FAKE_BROKERS]
-    for broker in found:
-        broker.serve()
-    return found
-
-
-def at_the_controller(system: System, directory: Path, topics: int) -> dict[str, float]:
-    """Single creates, many creates, memory, and what a broker's leaving does to others."""
-    with controller_of(system, directory) as controller, controller.open() as connection:
-        brokers = fake_brokers(controller)
-        singles = times_ms(
-            lambda number: create(connection, [f"one{number}"], 1, 3), SINGLES, SINGLES_BEFORE
-        )
-        found = {
-            "create one at the controller, ms": median(singles),
-            f"create {topics} x 10 at the controller, s": create_many(
-                connection, "many", topics, 10, 3
-            ),
-            f"memory with {topics * 10} partitions, MiB": controller.resident_mib(),
-        }
-        return found | leaving(controller, brokers)
-
-
-@define
-class Bystanders:
-    """Others who ask meanwhile, each on a connection and a thread of its own."""
-
-    controller: Controller
-    broker: FakeBroker
-    waits_ms: dict[str, list[float]] = field(factory=dict)
-    _stopped: threading.Event = field(factory=threading.Event)
-    _threads: list[threading.Thread] = field(factory=list)
-
-    def __enter__(self) -> Bystanders:
-        quorum = describe_quorum_request
-        described = quorum.DescribeQuorumRequest(
-            [quorum.TopicData("__cluster_metadata", [quorum.PartitionData(0)])]
-        )
-        wire = create_topics_request
-        validated = wire.CreateTopicsRequest([wire.CreatableTopic("other", 1, 1)], 60_000, True)
-        beat = broker_heartbeat_request.BrokerHeartbeatRequest(
-            self.broker.broker_id, self.broker.epoch, BEHIND_NOTHING
-        )
-        for what, api_key, version, request in (
-            ("heartbeat", HEARTBEAT, 1, beat),
-            ("DescribeQuorum", DESCRIBE_QUORUM, 2, described),
-            ("command", CREATE_TOPICS, 7, validated),
-        ):
-            self.waits_ms[what] = []
-            thread = threading.Thread(target=self._ask, args=(what, api_key, version, request))
-            self._threads.append(thread)
-            thread.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._stopped.set()
-        for thread in self._threads:
-            thread.join()
-
-    def _ask(self, what: str, api_key: int, version: int, request: Any) -> None:
-        with self.controller.open() as connection:
-            while not self._stopped.wait(BYSTANDERS_PAUSE_S):
-                began = time.perf_counter()
-                connection.ask(api_key, version, request)
-                self.waits_ms[what].append((time.perf_counter() - began) * 1_000)
-
-    @property
-    def longest_ms(self) -> float:
-        """The longest that any of them waited."""
-        return max((one for some in self.waits_ms.values() for one in some), default=0.0)
-
-
-def leaving(controller: Controller, brokers: list[FakeBroker]) -> dict[str, float]:
-    """A broker is fenced, unfenced, and stops in order: how long, and how long others wait."""
-    one, other, last = brokers
-
-    def stop() -> None:
-        while not last.beat(want_shut_down=True).should_shut_down:
-            one.beat()
-            other.beat()
-
-    found = {}
-    for what, work in (
-        ("fence", lambda: one.beat(want_fence=True)),
-        ("unfence", one.beat),
-        ("shut down", stop),
-    ):
-        with Bystanders(controller, other) as bystanders:
-            began = time.perf_counter()
-            work()
-            found[f"{what}, s"] = time.perf_counter() - began
-        found[f"longest wait at {what}, ms"] = bystanders.longest_ms
-    return found
 
 
 # Through a real broker.
