@@ -20,7 +20,7 @@ from attrs import define, field, frozen
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.errors import InvariantViolated, RequestError, UnexpectedError
 from metaquorum.base.ids import NodeId
-from metaquorum.base.limits import MAX_RECORDS_PER_BATCH, RECORDS_PER_TURN
+from metaquorum.base.limits import MAX_RECORDS_PER_BATCH, UNCOMMITTED_TURN_RECORDS_MAX
 from metaquorum.base.offsets import Offset
 from metaquorum.controller.activation import plan_activation
 from metaquorum.controller.agenda import Agenda, Work
@@ -79,8 +79,8 @@ class ActiveTerm(Term):
     """One epoch as the active controller. Commands wait outside until ``is_ready``.
 
     ``changes`` take one turn each in the order in which they stand, then go to the end. The next
-    turn waits while RECORDS_PER_TURN of what turns wrote, up to ``turn_end``, are not committed:
-    others' commands rest on them, and would wait for the disk to catch up with many turns.
+    turn waits while UNCOMMITTED_TURN_RECORDS_MAX of what turns wrote, up to ``turn_end``, are not
+    committed: others' commands rest on them, and would wait for the disk to catch up.
     """
 
     contacts: BrokerContacts
@@ -347,7 +347,8 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
 
     def _plan_turn(self, term: ActiveTerm, now: Millis) -> None:
         """The next turn is due now, unless it has to wait for a commit, or there is none."""
-        may_go_on = term.changes and term.turn_end - self.state.stable_offset < RECORDS_PER_TURN
+        uncommitted = term.turn_end - self.state.stable_offset
+        may_go_on = term.changes and uncommitted < UNCOMMITTED_TURN_RECORDS_MAX
         term.agenda.plan(Work.TURN, now if may_go_on else NEVER)
 
     def _turns_are_over(

@@ -236,23 +236,26 @@ def test_a_broker_is_leaving_from_the_first_turn_to_the_last(
     assert contacts.left_at(BROKER) == host.end - 1
 
 
-def test_a_full_turn_is_committed_before_the_next_is_taken(
+def test_one_turn_is_planned_while_the_one_before_it_is_committed(
     host: Any, plan: Callable[..., None]
 ) -> None:
     def turns(context: PlanContext) -> Turns:
-        for number in range(2):
+        for number in range(3):
             yield [quota(f"{number}-{one}") for one in range(RECORDS_PER_TURN)]
         return "done"
 
     plan(turns)
     asked = host.ask(command())
-    assert len(users(host)) == RECORDS_PER_TURN
-    assert host.core.deadline == NEVER, "nothing is due before the first turn is committed"
-    host.step(TimePassed())
-    assert len(users(host)) == RECORDS_PER_TURN
-    host.commit()
+    before_the_second = host.end
     take_turn(host)
     assert len(users(host)) == 2 * RECORDS_PER_TURN
+    assert host.core.deadline == NEVER, "nothing is due before the first turn is committed"
+    host.step(TimePassed())
+    assert len(users(host)) == 2 * RECORDS_PER_TURN
+    host.commit(before_the_second)
+    take_turn(host)
+    assert len(users(host)) == 3 * RECORDS_PER_TURN
+    assert host.core.deadline == NEVER, "nor the end before the second one is"
     host.commit()
     take_turn(host)
     assert host.replies == {asked: "done"}
