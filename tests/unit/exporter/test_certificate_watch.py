@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import define
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.client.certificates import Tls
@@ -16,6 +17,8 @@ from metaquorum.exporter.figures import QuorumFigures
 from metaquorum.observe.events import EventLog
 from metaquorum.testing.certificates import Authority, written
 from metaquorum.tls.certificate import Certificate
+from tests.unit.client.fake_quorum import FakeQuorum
+from tests.unit.exporter.exported_quorum import Exported
 
 NOW_MS = 1_000_000
 GOOD = Certificate("CN=c1", 0, NOW_MS + 5_000)
@@ -109,3 +112,49 @@ def test_nothing_is_asked_without_tls_or_with_bad_properties() -> None:
         one = Watched(security)
         one.watch.look_once()
         assert (one.asked, one.watch.found) == ([], {})
+
+
+@define
+class Files:
+    """What stands for a client's properties: how often they were read, and how they are now."""
+
+    one: Exported
+    reads: int = 0
+    changed: bool = False
+    readable: bool = True
+
+    def security(self) -> Any:
+        if not self.readable:
+            raise OperatorError("ssl.keystore.location: No such file")
+        self.reads += 1
+        self.changed = False
+        return self
+
+    @property
+    def tls(self) -> Files:
+        return self
+
+    def is_outdated(self) -> bool:
+        return self.changed
+
+    def open(self, host: str, port: int, **more: Any) -> Any:
+        return self.one.quorum.open(host, port, **more)
+
+
+def test_files_that_changed_are_read_anew_without_a_failure() -> None:
+    one = Exported(FakeQuorum.of(3))
+    files, poller = Files(one), one.readers.poller
+    poller.open, poller.security = None, files.security
+    for _ in range(2):
+        poller.poll()
+    assert files.reads == 1
+    files.changed = True
+    poller.poll()
+    assert files.reads == 2
+    files.changed, files.readable = True, False
+    poller.poll()
+    assert len(one.events("certificates-not-renewed")) == 1
+    files.readable = True
+    poller.poll()
+    assert files.reads == 3
+    assert not one.events("source-fails")
