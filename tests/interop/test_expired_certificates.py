@@ -226,7 +226,7 @@ def expires_while_it_runs(quorum: Guarded, exporter: Exporting) -> None:
     quorum.begin_anew()
     seen = until_told(exporter, lambda seen: refused("quorum") in seen)
     assert WORDS in new_lines(exporter, before, "quorum")
-    assert seen["metaquorum_cluster_controllers_registered"] == 1  # what was known stays
+    assert seen["kafka_server_raft_metrics_number_of_voters"] == 1  # what was known stays
 
 
 def its_own_expires(quorum: Guarded, exporter: Exporting) -> None:
