@@ -176,6 +176,22 @@ QUORUM_ALERTS: Final = (
         "does not know. Keep all directories, and compare them with `metaquorum check directory` "
         "(docs/how-to/recover-a-lost-majority.md).",
     ),
+    Alert(
+        "KafkaCertificateExpires",
+        QUORUM,
+        WARNING,
+        "10m",
+        "metaquorum_exporter_certificate_expires_in_ms{@} / 1000 < <14d in ms> / 1000",
+        "The certificate at {{ $labels.certificate }} is good for {{ $value | humanizeDuration }}, "
+        "says {{ $labels.instance }}",
+        "A controller shows a certificate that expires within two weeks, or has expired, which is "
+        "a negative time; `ours` is the exporter's own. Once it has expired no connection is made "
+        "any more by those who check it: other controllers, brokers, and this exporter.",
+        "Renew it. Apache Kafka's controllers use the new one after a restart; ours read the "
+        "files of their key stores anew by themselves, and so does the exporter "
+        "(docs/security.md). Restart controllers one by one, each after `metaquorum health --node "
+        "ID --safe-to-restart`.",
+    ),
 )
 
 BROKER_ALERTS: Final = (

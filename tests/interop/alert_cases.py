@@ -41,6 +41,10 @@ def anew(why: str) -> str:
     return series("metaquorum_exporter_log_begun_anew_total", why=why)
 
 
+def expires(whose: str) -> str:
+    return series("metaquorum_exporter_certificate_expires_in_ms", certificate=whose)
+
+
 def broker(number: int) -> str:
     return series("kafka_controller_kafkacontroller_brokerregistrationstate", broker=str(number))
 
@@ -86,6 +90,7 @@ CALM_SERIES: Final[Mapping[str, str]] = {
     **{age(source): f"500{CALM}" for source in ("log", "quorum")},
     **{anew(why): f"0{CALM}" for why in ("another-cluster", "log-lost", "unreadable")},
     **{broker(number): f"30{CALM}" for number in (101, 102, 103)},
+    **{expires(whose): f"2592000000-30000{CALM}" for whose in ("c1:9093", "ours")},
 }
 
 
@@ -174,6 +179,20 @@ CASES: Final = (
         {anew("another-cluster"): then("0", "1")},
         {"KafkaClusterFormedAnew": 0},
         15,
+    ),
+    *(
+        Case(
+            f"a certificate expires in two weeks: {whose}",
+            {expires(whose): f"1209900000-30000{CALM}"},
+            {"KafkaCertificateExpires": 5.5},
+        )
+        for whose in ("c1:9093", "ours")
+    ),
+    Case(
+        "a certificate has expired",
+        {expires("c1:9093"): f"-60000-30000{CALM}"},
+        {"KafkaCertificateExpires": 0},
+        20,
     ),
     Case("a record could not be read once", {anew("unreadable"): then("0", "1")}),
     Case("a broker is fenced", {FENCED: then("0", "1")}, {"KafkaBrokersFenced": 2}),

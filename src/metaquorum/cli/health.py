@@ -138,7 +138,7 @@ def live(target: Target, timeout_s: float) -> Report:
     """Whether the one node of the target answers ApiVersions, which nobody has to log in for."""
     (place,) = target.places
     timeout_ms = max(1, int(timeout_s * 1_000))
-    with Security(target.security.context).open(
+    with Security(target.security.tls).open(
         place.host,
         place.port,
         client_id=target.client_id,

@@ -6,9 +6,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from metaquorum.cli.target import parse_bootstrap, read_command_config
-from metaquorum.client.security import PLAIN, Security
-from metaquorum.config.properties import read_properties
+from metaquorum.cli.target import parse_bootstrap, renewed_security
 from metaquorum.exporter.readers import wall_ms
 from metaquorum.flight.recorder import RecorderOptions, run
 from metaquorum.observe.events import EventLog
@@ -31,13 +29,8 @@ class RecordingOptions:
 
 def run_recorder(options: RecordingOptions) -> None:
     """Record until SIGTERM or SIGINT; OperatorError says what is wrong or went wrong."""
-    config = options.command_config
     places = parse_bootstrap(options.bootstrap)
-    Security.of(read_command_config(config))  # says what is wrong, and warns, once
-
-    def security() -> Security:
-        """The client's properties as they are by now: certificates are renewed."""
-        return PLAIN if config is None else Security.read(read_properties(config))
+    security = renewed_security(options.command_config)
 
     with standard_error_lines(_dropped) as writer:
         lines = EventLog(writer.put, wall_ms, dropped=lambda: writer.dropped)

@@ -39,6 +39,19 @@ SASL_HANDSHAKE: Final = 17
 SASL_AUTHENTICATE: Final = 36
 API_VERSIONS_NEWEST: Final = 4  # 5 lets a server check whom we meant to reach; we ask anybody
 SOFTWARE_NAME: Final = SOFTWARE[0]
+_HUNG_UP: Final = (ConnectionError, ssl.SSLEOFError, ssl.SSLZeroReturnError)
+_ABOUT_CERTIFICATES: Final = frozenset(
+    (
+        "BAD_CERTIFICATE",
+        "CERTIFICATE_EXPIRED",
+        "CERTIFICATE_REQUIRED",
+        "CERTIFICATE_REVOKED",
+        "CERTIFICATE_UNKNOWN",
+        "UNKNOWN_CA",
+        "UNSUPPORTED_CERTIFICATE",
+    )
+)
+"""TLS alerts of a server that does not take what the client proves itself by."""
 
 
 class Failure(Enum):
@@ -64,7 +77,11 @@ class ConnectionFailed(Exception):
 
 
 class CertificateRefused(OperatorError):
-    """The other side's certificate is not good: expired, of another name, of nobody we trust."""
+    """A certificate is not good: expired, of another name, of nobody who is trusted."""
+
+
+class OwnCertificateRefused(CertificateRefused):
+    """It is ours that the other side does not take."""
 
 
 class LoginRefused(OperatorError):
@@ -110,7 +127,8 @@ class Connection:
     ) -> Connection:
         """Connect, by TLS with a ``context``, learn the versions and authenticate by a ``login``.
 
-        Raises ConnectionFailed, PeerError, LoginRefused and CertificateRefused.
+        Raises ConnectionFailed, PeerError, LoginRefused and CertificateRefused, which is
+        OwnCertificateRefused where the other side does not take our certificate.
         """
         try:
             opened = socket.create_connection((host, port), connect_timeout_ms / 1000)
@@ -264,7 +282,7 @@ class Connection:
             self._socket.settimeout(self._left_s(deadline))
             self._socket.sendall(data)
         except OSError as error:
-            raise self._failed(error) from None
+            raise self._failed(self._said_before(error)) from None
 
     def _receive(self, deadline: float) -> memoryview:
         while not self._received:
@@ -279,8 +297,25 @@ class Connection:
             self._received.extend(self._frames.feed(data))
         return self._received.pop(0)
 
-    def _failed(self, error: OSError) -> ConnectionFailed:
-        return ConnectionFailed(f"{self.host}:{self.port}: {_words(error)}", _broken(error))
+    def _said_before(self, error: OSError) -> OSError:
+        """Who hangs up amid our sending may have told why: the alert that lies there, or ``error``.
+
+        The handshake of TLS 1.3 is over for us before our certificate has been looked at.
+        """
+        if isinstance(self._socket, ssl.SSLSocket) and not isinstance(error, TimeoutError):
+            try:
+                self._socket.setblocking(False)
+                self._socket.recv(1)
+            except OSError as told:
+                return told if _is_about_ours(told) else error
+        return error
+
+    def _failed(self, error: OSError) -> ConnectionFailed | OwnCertificateRefused:
+        """With TLS 1.3 a refusal of our certificate comes where the first answer should."""
+        place = f"{self.host}:{self.port}"
+        if _is_about_ours(error):
+            return OwnCertificateRefused(f"{place}: {_refusal(error)}")
+        return ConnectionFailed(f"{place}: {_words(error)}", _broken(error))
 
     def _left_s(self, deadline: float) -> float:
         left = deadline - time.monotonic()
@@ -304,11 +339,13 @@ def _with_tls(
         return context.wrap_socket(opened, server_hostname=host)
     except ssl.SSLCertVerificationError as error:
         opened.close()
-        raise CertificateRefused(
-            f"{host}:{port}: its certificate is not good: {error.verify_message}"
-        ) from None
+        why = error.verify_message  # nearly all of them name the certificate: lines are short
+        told = why if "certificate" in why else f"its certificate is not good: {why}"
+        raise CertificateRefused(f"{host}:{port}: {told}") from None
     except OSError as error:
         opened.close()
+        if _is_about_ours(error):
+            raise OwnCertificateRefused(f"{host}:{port}: {_refusal(error)}") from None
         why = f"{host}:{port}: no TLS came of it: {_words(error)}"
         raise ConnectionFailed(why, _broken(error)) from None
 
@@ -325,7 +362,21 @@ def _no_connection(error: OSError | ValueError) -> Failure:
 def _broken(error: OSError) -> Failure:
     if isinstance(error, TimeoutError):
         return Failure.SILENT
-    return Failure.CLOSED if isinstance(error, ConnectionError) else Failure.OTHER
+    return Failure.CLOSED if isinstance(error, _HUNG_UP) else Failure.OTHER
+
+
+def _alert(error: OSError) -> str:
+    """The name of a TLS alert that came instead of an answer, empty for other errors."""
+    reason = (error.reason if isinstance(error, ssl.SSLError) else None) or ""
+    return reason.rpartition("_ALERT_")[2] if "_ALERT_" in reason else ""
+
+
+def _is_about_ours(error: OSError) -> bool:
+    return _alert(error) in _ABOUT_CERTIFICATES
+
+
+def _refusal(error: OSError) -> str:
+    return f"our certificate is not taken: {_alert(error).replace('_', ' ').lower()}"
 
 
 def _words(error: OSError) -> str:

@@ -11,6 +11,7 @@ from attrs import define, field
 from metaquorum.base.errors import OperatorError, PeerError
 from metaquorum.client.connection import (
     CONNECT_TIMEOUT_MS,
+    CertificateRefused,
     Connection,
     ConnectionFailed,
     VersionsDoNotMeet,
@@ -54,12 +55,15 @@ class LeaderQuestion:
     sleep: Callable[[float], None] = time.sleep
     _failures: dict[str, str] = field(factory=dict, init=False)
     _no_leaders: set[str] = field(factory=set, init=False)
+    _refused: set[HostPort] = field(factory=set, init=False)
+    _hinted: set[HostPort] = field(factory=set, init=False)
 
     def put(self, ask: Callable[[Connection], T], nobody_did: str) -> T:
         """What ``ask`` returns at the server where it does not raise Elsewhere.
 
         OperatorError: "nobody <nobody_did>", and what each server said; NobodyLeads where one
-        of them said last that it does not lead. A connection that fails after a change was sent
+        of them said last that it does not lead; CertificateRefused where a certificate is not
+        good at all of them, or at the leader. A connection that fails after a change was sent
         proves nothing; callers whose question changes something let ``ask`` raise OperatorError
         for that.
         """
@@ -70,11 +74,20 @@ class LeaderQuestion:
             place = places[at % len(places)]
             try:
                 with self._connect(place, deadline) as connection:
+                    self._refused.discard(place)
                     return ask(connection)
+            except CertificateRefused as error:
+                self._failures[str(place)] = str(error)
+                self._no_leaders.discard(str(place))
+                self._refused.add(place)
+                if self._refused.issuperset(places):
+                    raise CertificateRefused(self._said()) from None
             except Elsewhere as elsewhere:
                 self._failures[str(place)] = str(elsewhere)
                 self._no_leaders.add(str(place))
                 hint = elsewhere.hint
+                if hint is not None:
+                    self._hinted.add(hint)
                 if hint is not None and hint not in places:
                     places.insert(at % len(places) + 1, hint)
                 elif hint is not None and hint != place:
@@ -86,8 +99,7 @@ class LeaderQuestion:
                 raise OperatorError(str(error)) from None
             at += 1
             if self.now() + RETRY_BACKOFF_MS / 1000 >= deadline:
-                kind = NobodyLeads if self._no_leaders else OperatorError
-                raise kind(self._why(nobody_did))
+                raise self._kind()(self._why(nobody_did))
             if at % len(places) == 0 or places[at % len(places)] == place:
                 self.sleep(RETRY_BACKOFF_MS / 1000)
 
@@ -122,12 +134,20 @@ class LeaderQuestion:
             timeout_ms=min(left_ms, self.request_timeout_ms),
         )
 
+    def _kind(self) -> type[OperatorError]:
+        """A certificate that is not good matters unless another server says that nobody leads."""
+        if self._refused & self._hinted or (self._refused and not self._no_leaders):
+            return CertificateRefused
+        return NobodyLeads if self._no_leaders else OperatorError
+
     def _why(self, nobody_did: str) -> str:
-        said = "; ".join(
+        return f"nobody {nobody_did} within {self.timeout_ms / 1000:g} s ({self._said()})"
+
+    def _said(self) -> str:
+        return "; ".join(
             why if why.startswith(place) else f"{place}: {why}"
             for place, why in self._failures.items()
         )
-        return f"nobody {nobody_did} within {self.timeout_ms / 1000:g} s ({said})"
 
 
 def error_text(code: int, message: str | None) -> str:

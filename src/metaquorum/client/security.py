@@ -15,8 +15,7 @@ from metaquorum.config.providers import Resolved, resolve
 from metaquorum.config.sasl_settings import jaas_options, login_module
 
 if TYPE_CHECKING:
-    import ssl
-
+    from metaquorum.client.certificates import Tls
     from metaquorum.client.connection import Connection
 
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 class Security:
     """For all connections of one client; without anything they are plain."""
 
-    context: ssl.SSLContext | None = field(default=None, repr=False)
+    tls: Tls | None = field(default=None, repr=False)
     login: Login | None = None
 
     @classmethod
@@ -52,25 +51,36 @@ class Security:
                 f"{', '.join(SECURITY_PROTOCOLS)}"
             )
         return cls(
-            _context_of(properties) if protocol.endswith("SSL") else None,
+            _tls_of(properties) if protocol.endswith("SSL") else None,
             _login_of(properties) if protocol.startswith("SASL_") else None,
         )
 
     def open(self, host: str, port: int, **more: Any) -> Connection:
-        """As ``Connection.open``, secured."""
+        """As ``Connection.open``, secured; where a certificate is not good it says whose."""
         from metaquorum.client.connection import Connection
 
-        return Connection.open(host, port, context=self.context, login=self.login, **more)
+        if self.tls is None:
+            return Connection.open(host, port, login=self.login, **more)
+
+        from metaquorum.client.certificates import explaining
+
+        with explaining(self.tls, host, port):
+            return Connection.open(host, port, context=self.tls.context, login=self.login, **more)
 
 
 PLAIN: Final = Security()
 
 
-def _context_of(properties: Mapping[str, str]) -> ssl.SSLContext:
+def _tls_of(properties: Mapping[str, str]) -> Tls:
+    from metaquorum.client.certificates import Tls
     from metaquorum.config.tls_settings import TlsSettings
-    from metaquorum.tls.context import client_context
+    from metaquorum.tls.context import client_context, looking_context, own_certificate
+    from metaquorum.tls.reloading import stamps
 
-    return client_context(TlsSettings.read(properties.get))
+    settings = TlsSettings.read(properties.get)
+    found = stamps(settings.files)  # before they are read: what comes amid that is seen later
+    context, looking = client_context(settings), looking_context(settings)
+    return Tls(settings, context, looking, own_certificate(settings), found)
 
 
 def _login_of(properties: Mapping[str, str]) -> Login:

@@ -12,6 +12,7 @@ from metaquorum.base.ids import NodeId
 from metaquorum.base.offsets import Epoch, Offset
 from metaquorum.exporter.figures import LogFigures, QuorumFigures, SourceFigures
 from metaquorum.exporter.source import LOG_LOST, UNREADABLE
+from metaquorum.tls.certificate import Certificate
 
 LOG = "log"
 QUORUM = "quorum"
@@ -25,7 +26,7 @@ class Known:
     """Everything at one moment; ``now_ms`` is of the clock of the figures, ``wall_ms`` since 1970.
 
     ``sources`` has ``LOG`` and ``QUORUM``. ``begun_anew`` counts by reason how often the log was
-    read from its beginning again.
+    read from its beginning again. ``certificates`` are by ``host:port``, and our own.
     """
 
     now_ms: Millis
@@ -34,6 +35,7 @@ class Known:
     quorum: QuorumFigures | None
     sources: Mapping[str, SourceFigures]
     begun_anew: Mapping[str, int] = field(factory=dict)
+    certificates: Mapping[str, Certificate] = field(factory=dict)
 
     @property
     def has_leader(self) -> bool:

@@ -102,6 +102,11 @@ def _begun_anew(known: Known) -> Iterator[Row]:
         yield (("why", why),), known.begun_anew.get(why, 0)
 
 
+def _certificates(known: Known) -> Iterator[Row]:
+    for whose, one in sorted(known.certificates.items()):
+        yield (("certificate", whose),), one.good_until_ms - known.wall_ms
+
+
 def _topics(read: Callable[[PartitionFigures], float]) -> Read:
     def rows(known: Known) -> Iterator[Row]:
         for one in () if known.log is None else known.log.by_topic:
@@ -296,6 +301,13 @@ OWN_METRICS: Final = (
         _begun_anew,
         "How often the log was read from its beginning again, as it was another one",
         "why",
+    ),
+    gauge(
+        EXPORTER,
+        "certificate-expires-in-ms",
+        _certificates,
+        "Milliseconds until a certificate expires by this machine's clock, below 0 once it has",
+        "certificate",
     ),
     gauge(
         EXPORTER,

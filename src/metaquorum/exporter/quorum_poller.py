@@ -84,12 +84,23 @@ class QuorumPoller:
             self.not_described(self.source.failed(error))
 
     def _opened_with(self) -> Open:
-        """What makes connections; after a failure with what the files say by then."""
+        """What makes connections, with what the files of the client's properties say by now."""
         if self.open is not None:
             return self.open
-        if self._security is None or self.source.failing is not None:
-            self._security = self.security()
-        return self._security.open
+        security = self._security
+        if security is None or self.source.failing is not None:
+            security = self._security = self.security()
+        elif security.tls is not None and security.tls.is_outdated():
+            security = self._security = self._renewed(security)
+        return security.open
+
+    def _renewed(self, before: Security) -> Security:
+        """Files that are being replaced cannot be read for a moment; what was read is good."""
+        try:
+            return self.security()
+        except OperatorError as error:
+            self.lines.warn("certificates-not-renewed", why=str(error))
+            return before
 
     def _asked(self, open_with: Open) -> QuorumView:
         """What the leader says; the place that answered last time is asked first."""

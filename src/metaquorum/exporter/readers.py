@@ -1,4 +1,4 @@
-"""The two readers of a quorum that is not its own, and everything that they know.
+"""The readers of a quorum that is not its own, and everything that they know.
 
 Each of them blocks, and is run in a thread of its own by who wants to know: the exporter under
 trio, `metaquorum top` beside its screen. What they know are values that nobody changes, so it may
@@ -16,6 +16,7 @@ from attrs import define, field
 from metaquorum.base.clock import Millis
 from metaquorum.client.security import Security
 from metaquorum.config.listeners import HostPort
+from metaquorum.exporter.certificate_watch import INTERVALS, CertificateWatch
 from metaquorum.exporter.followed_log import FollowedLog
 from metaquorum.exporter.known import LOG, QUORUM, Known
 from metaquorum.exporter.log_follower import LogFollower
@@ -36,13 +37,20 @@ def wall_ms() -> Millis:
 
 @define(eq=False)
 class Readers:
-    """``follower.run`` and ``poller.run`` each want a thread, and end after ``stop``."""
+    """Each of ``works`` wants a thread, and ends after ``stop``."""
 
     follower: LogFollower
     poller: QuorumPoller
     now_ms: Callable[[], Millis]
     wall_ms: Callable[[], Millis]
     stopping: threading.Event = field(factory=threading.Event)
+    certificates: CertificateWatch | None = None
+
+    @property
+    def works(self) -> Sequence[Callable[[], None]]:
+        """What is to be run."""
+        watch = () if self.certificates is None else (self.certificates.run,)
+        return (self.follower.run, self.poller.run, *watch)
 
     def known(self) -> Known:
         """Everything, as it is now."""
@@ -54,6 +62,7 @@ class Readers:
             poller.figures,
             {LOG: follower.source.figures(), QUORUM: poller.source.figures()},
             follower.begun_anew,
+            {} if self.certificates is None else self.certificates.found,
         )
 
     def stop(self) -> None:
@@ -90,4 +99,13 @@ def readers_of(
         monotonic_ms,
         stopping.wait,
     )
-    return Readers(follower, poller, monotonic_ms, wall_ms, stopping)
+    certificates = CertificateWatch(
+        bootstrap,
+        security,
+        INTERVALS * interval_ms,
+        lambda: poller.figures,
+        lines,
+        wall_ms,
+        stopping.wait,
+    )
+    return Readers(follower, poller, monotonic_ms, wall_ms, stopping, certificates)

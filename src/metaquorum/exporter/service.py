@@ -1,4 +1,4 @@
-"""The exporter as a process: two threads that read, and the pages that show what they know.
+"""The exporter as a process: threads that read, and the pages that show what they know.
 
 The readers block, so each has a thread. The pages are served by trio and look at what the threads
 left; they never ask them, so a scrape takes the time that it takes to write the text.
@@ -48,7 +48,7 @@ class ExporterOptions:
 
 @define(eq=False)
 class Exporter:
-    """The two readers as metrics."""
+    """The readers as metrics."""
 
     readers: Readers
     per_topic: bool
@@ -82,7 +82,7 @@ class Exporter:
         exposition, health = Exposition(self), self.health()
         try:
             async with trio.open_nursery() as nursery:
-                for work in (self.readers.follower.run, self.readers.poller.run):
+                for work in self.readers.works:
                     nursery.start_soon(partial(_in_thread, work))
                 nursery.start_soon(serve_metrics, listeners, exposition, health, None)
                 task_status.started()

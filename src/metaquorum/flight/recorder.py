@@ -292,10 +292,8 @@ class Recorder:
 
     def _opened(self, by_tls: bool | None, host: str, port: int, **more: Any) -> Connection:
         """Connect without a login: ApiVersions is answered to everybody."""
-        context = self.options.security().context
-        if by_tls is False:
-            context = None
-        return Security(context).open(host, port, **more)
+        tls = None if by_tls is False else self.options.security().tls
+        return Security(tls).open(host, port, **more)
 
 
 def controllers_of(view: QuorumView) -> dict[NodeId, HostPort]:

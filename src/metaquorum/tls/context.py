@@ -16,9 +16,12 @@ from typing import Final
 
 from metaquorum.config.key import BadValue
 from metaquorum.config.tls_settings import NONE, REQUIRED, TlsSettings
+from metaquorum.tls.certificate import Certificate
 from metaquorum.tls.stores import Anchors, KeyMaterial, read_anchors, read_key
 
 _VERSIONS: Final = {"TLSv1.2": ssl.TLSVersion.TLSv1_2, "TLSv1.3": ssl.TLSVersion.TLSv1_3}
+_BEGIN: Final = "-----BEGIN CERTIFICATE-----"
+_END: Final = "-----END CERTIFICATE-----"
 _OF_13: Final = (
     "TLS_AES_128_GCM_SHA256",
     "TLS_AES_256_GCM_SHA384",
@@ -50,6 +53,25 @@ def client_context(settings: TlsSettings) -> ssl.SSLContext:
     context.check_hostname = settings.checks_names
     _trust(context, read_anchors(settings), ssl.Purpose.SERVER_AUTH)
     return context
+
+
+def looking_context(settings: TlsSettings) -> ssl.SSLContext:
+    """What one looks with at the certificate of a server, good or not: nothing is ever sent."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    _set_up(context, settings)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+def own_certificate(settings: TlsSettings) -> Certificate | None:
+    """What one proves by, None without; BadValue says why it cannot be had."""
+    material = read_key(settings)
+    if material is None:
+        return None
+    begins = material.pem.index(_BEGIN)
+    ends = material.pem.index(_END, begins) + len(_END)
+    return Certificate.of(ssl.PEM_cert_to_DER_cert(material.pem[begins:ends]))
 
 
 def _set_up(context: ssl.SSLContext, settings: TlsSettings) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from attrs import define, field
@@ -14,7 +14,7 @@ from metaquorum.config.key import BadValue
 from metaquorum.config.tls_settings import TlsSettings
 
 LOOK_MS: Final[Millis] = 1_000  # a file is looked at once a second at most
-_Stamp = tuple[tuple[int, int, int] | None, ...]
+Stamps = tuple[tuple[int, int, int] | None, ...]
 
 
 @define(eq=False)
@@ -30,7 +30,7 @@ class ReloadedContext:
     note: Callable[[str], None]
     reloads: int = 0
     _context: ssl.SSLContext = field(init=False, repr=False)
-    _stamp: _Stamp = field(init=False)
+    _stamp: Stamps = field(init=False)
     _looked_ms: Millis = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -57,8 +57,13 @@ class ReloadedContext:
         self.reloads += 1
         self.note(f"certificates were read anew from {', '.join(self.settings.files)}")
 
-    def _found(self) -> _Stamp:
-        return tuple(map(_stamp, self.settings.files))
+    def _found(self) -> Stamps:
+        return stamps(self.settings.files)
+
+
+def stamps(paths: Iterable[str]) -> Stamps:
+    """What another content of these files is noticed by."""
+    return tuple(map(_stamp, paths))
 
 
 def _stamp(path: str) -> tuple[int, int, int] | None:

@@ -1,7 +1,8 @@
 """Whose a certificate is: its subject as Java writes it (RFC 2253), Kafka's name of a client.
 
 ``getpeercert`` of the standard library neither keeps the order of names in one RDN apart nor the
-bytes of names that it does not know, so the DER itself is read: no more of it than the subject.
+bytes of names that it does not know, so the DER itself is read: no more of it than the subject and
+the validity.
 
 Java's habits: the last RDN first, no space after a comma; names of attributes that RFC 2253 does
 not list are numbers, and their values ``#`` and hexadecimal DER; ``,=+<>#;"\\`` are escaped
@@ -14,6 +15,8 @@ from collections.abc import Iterator
 from typing import Final
 
 _SEQUENCE, _OID, _EXPLICIT_VERSION = 0x30, 0x06, 0xA0
+_VALIDITY: Final = 3
+_SUBJECT: Final = 4
 _TEXTS: Final = frozenset((0x0C, 0x13, 0x14, 0x16, 0x1B, 0x1C, 0x1E))  # strings of a directory
 _KEYWORDS: Final = {
     "2.5.4.3": "CN",
@@ -32,14 +35,26 @@ _ESCAPED: Final = frozenset(',=+<>#;"\\')
 def subject_text(der: bytes) -> str:
     """The subject of a certificate that was verified already; ValueError for what is none."""
     try:
-        _, certificate, _ = _element(der, 0)
-        _, body, _ = _element(certificate, 0)
-        fields = [one for one in _elements(body) if one[0] != _EXPLICIT_VERSION]
-        name = fields[4][1]  # serial, algorithm, issuer, validity, subject
-        rdns = [_rdn(inside) for _, inside, _ in _elements(name)]
+        rdns = [_rdn(inside) for _, inside, _ in _elements(_field(der, _SUBJECT))]
     except IndexError:
         raise ValueError("the certificate ends too early") from None
     return ",".join(reversed(rdns))
+
+
+def validity_of(der: bytes) -> tuple[tuple[int, bytes], tuple[int, bytes]]:
+    """From when and until when it is good: tag and text of each time; ValueError as above."""
+    try:
+        begins, ends = _elements(_field(der, _VALIDITY))
+    except IndexError:
+        raise ValueError("the certificate ends too early") from None
+    return begins[:2], ends[:2]
+
+
+def _field(der: bytes, at: int) -> bytes:
+    """A field of what is signed: serial, algorithm, issuer, validity, subject."""
+    _, certificate, _ = _element(der, 0)
+    _, body, _ = _element(certificate, 0)
+    return [one for one in _elements(body) if one[0] != _EXPLICIT_VERSION][at][1]
 
 
 def _rdn(inside: bytes) -> str:

@@ -60,12 +60,12 @@ def test_tls_verifies_names_unless_that_is_turned_off(tmp_path: Path) -> None:
         "ssl.truststore.type": "PEM",
         "ssl.truststore.location": str(written(tmp_path / "t.pem", Authority().pem)),
     }
-    context = Security.read(trusted).context
-    assert context is not None
-    assert context.check_hostname
+    tls = Security.read(trusted).tls
+    assert tls is not None
+    assert tls.context.check_hostname
     unnamed = {**trusted, "ssl.endpoint.identification.algorithm": ""}
-    context = Security.read(unnamed).context
-    assert context is not None
-    assert not context.check_hostname
+    tls = Security.read(unnamed).tls
+    assert tls is not None
+    assert not tls.context.check_hostname
     with pytest.raises(OperatorError, match="No such file"):
         Security.read({**trusted, "ssl.truststore.location": str(tmp_path / "none")})

@@ -293,7 +293,7 @@ def test_a_log_that_lost_what_was_read_is_read_anew() -> None:
 def test_an_expired_certificate_is_told_until_it_is_renewed() -> None:
     one = exported()
     expired = CertificateRefused("c1:9001: its certificate is not good: certificate has expired")
-    one.quorum.refused_opens = [expired] * 3
+    one.quorum.refused_opens = [expired] * 5  # one poll asks all three, the log asks one at a time
     one.readers.poller.poll()
     shown = one.series()
     assert shown['metaquorum_exporter_source_failing{source="quorum",reason="certificate"}'] == 1
@@ -323,6 +323,58 @@ def test_one_bad_certificate_does_not_hide_the_other_controllers() -> None:
     one.readers.follower.bootstrap = [("c3", 9003), ("c1", 9001)]
     one.follow(4)
     assert one.series()[f"{CONTROLLER}globaltopiccount"] == 1
+
+
+def refuse_at(one: Exported, *places: tuple[str, int]) -> None:
+    """Certificates at these places are not good."""
+
+    def refuse(count: int) -> None:
+        host, port = one.quorum.opened[-1]
+        if (host, port) in places:
+            raise CertificateRefused(f"{host}:{port}: certificate has expired")
+
+    one.quorum.at_open = refuse
+
+
+def test_a_question_goes_on_past_a_bad_certificate() -> None:
+    one = exported()
+    for node in one.quorum.controllers.values():
+        node.leader_id = 2
+    refuse_at(one, ("c1", 9001))
+    one.readers.poller.poll()
+    shown = one.series()
+    assert shown['metaquorum_exporter_source_up{source="quorum"}'] == 1
+    assert shown[f"{RAFT}current_leader"] == 2
+
+
+def test_a_leader_with_a_bad_certificate_is_told_as_one() -> None:
+    one = exported()
+    refuse_at(one, ("c1", 9001))
+    one.readers.poller.poll()
+    shown = one.series()
+    assert shown['metaquorum_exporter_source_failing{source="quorum",reason="certificate"}'] == 1
+    assert "c1:9001: certificate has expired" in one.events("source-fails")[0]
+
+
+def test_a_bad_certificate_does_not_hide_that_nobody_leads() -> None:
+    one = exported()
+    for node in one.quorum.controllers.values():
+        node.leader_id = -1
+    refuse_at(one, ("c1", 9001))
+    one.readers.poller.poll()
+    shown = one.series()
+    assert shown['metaquorum_exporter_source_failing{source="quorum",reason="no-leader"}'] == 1
+
+
+def test_bad_certificates_everywhere_are_told_at_once() -> None:
+    one = exported()
+    refuse_at(one, *one.quorum.addresses)
+    began_s = one.quorum.now_s
+    one.readers.poller.poll()
+    assert len(one.quorum.opened) == 3
+    assert one.quorum.now_s - began_s < 1
+    shown = one.series()
+    assert shown['metaquorum_exporter_source_failing{source="quorum",reason="certificate"}'] == 1
 
 
 def test_a_record_that_cannot_be_read_is_told_and_quorum_shown() -> None:

@@ -34,12 +34,14 @@ _LEAST_MS: Final = 400  # a rate of a shorter time would jump
 class Rates:
     """Of the last ten seconds: ``records_per_s``, ``bytes_per_s``, None while not known.
 
-    ``events`` are counts of the last minute, by the names of the tally.
+    ``events`` are counts of the last ``events_ms``, a minute once that was seen, by the names of
+    the tally.
     """
 
     records_per_s: float | None = None
     bytes_per_s: float | None = None
     events: Mapping[str, int] = field(factory=dict)
+    events_ms: Millis = 0
 
 
 COUNTED: Final = (
@@ -115,13 +117,15 @@ class History:
         first = self._before(log.read_at_ms - RATE_MS)
         of_minute = self._before(log.read_at_ms - EVENTS_MS) or newest
         events = {name: _grown(of_minute, newest, name) for name in COUNTED}
+        events_ms = min(EVENTS_MS, newest.at_ms - of_minute.at_ms)
         took_ms = 0 if first is None else newest.at_ms - first.at_ms
         if first is None or took_ms < _LEAST_MS:
-            return Rates(events=events)
+            return Rates(events=events, events_ms=events_ms)
         return Rates(
             _grown(first, newest, RECORDS) * 1_000 / took_ms,
             _grown(first, newest, BYTES) * 1_000 / took_ms,
             events,
+            events_ms,
         )
 
     def spans(self) -> tuple[Span, ...]:

@@ -12,6 +12,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from metaquorum.cli.top.band import band
+from metaquorum.cli.top.history import EVENTS_MS
 from metaquorum.cli.top.pieces import (
     BAD,
     GOOD,
@@ -136,7 +137,7 @@ def _sources(sight: Sight) -> Line:
 
 
 def _second_line_of_sources(sight: Sight) -> Line:
-    """Events of the last minute; or why nobody can be reached."""
+    """Events of the last minute, or of the part that was seen; or why nobody can be reached."""
     for _, one in sorted(sight.sources.items()):
         if one.failing is not None and one.why:
             return line(Piece(one.why, WARN))
@@ -148,8 +149,12 @@ def _second_line_of_sources(sight: Sight) -> Line:
     elections, fenced = count.get(LEADER_CHANGES, 0), count.get(tally.BROKERS_FENCED, 0)
     shrinks, expands = count.get(tally.ISR_SHRINKS, 0), count.get(tally.ISR_EXPANDS, 0)
     moved = count.get(tally.LEADERS_CHANGED, 0)
+    seen_ms = sight.rates.events_ms
+    if seen_ms == 0:
+        return line("events are counted from now on")
+    minute = "minute" if seen_ms >= EVENTS_MS else time_text(seen_ms)
     return line(
-        "last minute: ",
+        f"last {minute}: ",
         Piece(counted(elections, "election"), WARN if elections else PLAIN),
         ", ",
         Piece(counted(fenced, "fencing"), WARN if fenced else PLAIN),

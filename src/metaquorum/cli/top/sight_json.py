@@ -31,6 +31,7 @@ def as_json(sight: Sight) -> dict[str, Any]:
         "recordsPerSecond": sight.rates.records_per_s,
         "bytesPerSecond": sight.rates.bytes_per_s,
         "eventsOfLastMinute": dict(sight.rates.events),
+        "eventsSeenForMs": sight.rates.events_ms,
         "replicas": [_replica(one) for one in sight.replicas],
         "brokers": [_broker(one) for one in sight.brokers],
         "topics": sight.topics,

@@ -41,7 +41,7 @@ def test_another_leader_is_in_the_head_the_band_and_the_changes() -> None:
     assert seen.changes[0].words == "node 3 leads epoch 7, elected by 3, 3"
     shown = page(seen)
     assert "leader 3, epoch 7, for 10.0 s" in shown
-    assert "last minute: 1 election" in shown
+    assert "last 42.0 s: 1 election" in shown
     assert "|e1 node 1 " in shown
 
 
