@@ -21,7 +21,7 @@ from kafka.errors import KafkaError
 from tests.interop.disaster_load import created_at
 from tests.interop.disaster_names import DISASTERS
 from tests.interop.lost_cluster import run
-from tests.interop.stricken_cluster import BROKER, CONTROLLERS, StrickenCluster
+from tests.interop.stricken_cluster import BROKER, CONTROLLERS, TOPIC, StrickenCluster
 from tools.kafka.cluster import random_id
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.process import until
@@ -58,6 +58,7 @@ def all_controllers_lost(hit: StrickenCluster) -> None:
     hit.lose(*CONTROLLERS)
     hit.recover((BROKER,), (1,))
     assert hit.bound is not None
+    assert hit.bound > hit.offsets[TOPIC], "the broker's own partitions prove it"
 
 
 def endpoints_changed(hit: StrickenCluster) -> None:
@@ -160,6 +161,7 @@ def static_voters_lost(hit: StrickenCluster) -> None:
     hit.lose(1, 3)
     hit.recover((2, BROKER), (2,))
     assert hit.bound is not None
+    assert hit.bound > hit.offsets[TOPIC], "the broker's own partitions prove it"
 
 
 def restored_from_backup(hit: StrickenCluster) -> None:
