@@ -29,7 +29,9 @@ from tools.process import until
 ALTHOUGH = ("--although", "a majority is there")
 MORE_SNAPSHOTS = {"metadata.log.max.record.bytes.between.snapshots": "3000"}
 UNANSWERED, LARGE_TOPIC_PARTITIONS = "unanswered", 200
-UNANSWERED_MS = 2_000
+UNANSWERED_MS = 3_000
+FORMATTED = "0" * 20
+"""How the name of the snapshot begins that formatting writes."""
 Strike = Callable[[StrickenCluster], None]
 
 
@@ -101,9 +103,10 @@ def rotten_segments(hit: StrickenCluster) -> None:
 
 
 def rotten_snapshot(hit: StrickenCluster) -> None:
+    until(lambda: not newest_snapshot(hit, 1).name.startswith(FORMATTED), "there is no snapshot")
     hit.crash()
     hit.lose(2, 3)
-    rot(last_file(hit.partition(1), "*.checkpoint"), 2)
+    rot(newest_snapshot(hit, 1), 2)
     hit.recover((1,), (1,))
     assert hit.bound is not None
 
@@ -128,7 +131,7 @@ def two_histories(hit: StrickenCluster) -> None:
     hit.maker.stop()  # a broker has one request of these under way: this one would wait
     with large_topic_asked_for(hit, one, other):
         until(lambda: UNANSWERED in created_at([hit.partition(leader)]), "it is not written")
-    hit.cluster.nodes[leader].kill()
+        hit.cluster.nodes[leader].kill()  # before it stands for election in ever later epochs
     for follower in (one, other):
         hit.cluster.nodes[follower].start()
     hit.maker.start()
@@ -212,7 +215,9 @@ def large_topic_asked_for(hit: StrickenCluster, *followers: int) -> Iterator[Non
     """
     servers = hit.cluster.bootstrap_servers.split(",")
     wanted = NewTopic(UNANSWERED, LARGE_TOPIC_PARTITIONS, 1)
-    with closing(KafkaAdminClient(bootstrap_servers=servers)) as client:
+    with closing(
+        KafkaAdminClient(bootstrap_servers=servers, request_timeout_ms=UNANSWERED_MS)
+    ) as client:
         client.list_topics()
 
         def ask() -> None:
@@ -229,6 +234,10 @@ def large_topic_asked_for(hit: StrickenCluster, *followers: int) -> Iterator[Non
 
 def last_file(partition: Path, pattern: str) -> Path:
     return max(partition.glob(pattern), key=lambda one: one.name)
+
+
+def newest_snapshot(hit: StrickenCluster, node_id: int) -> Path:
+    return last_file(hit.partition(node_id), "*.checkpoint")
 
 
 def rot(file: Path, part: int) -> None:

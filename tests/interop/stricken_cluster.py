@@ -269,10 +269,6 @@ class StrickenCluster:
         }
         assert not missing, f"lost below the bound {self.bound}: {missing}"
 
-    def lost(self, servers: str) -> set[str]:
-        """Topics that were acknowledged and are gone."""
-        return set(self.maker.acknowledged) - self._topics(servers)
-
     def _topics(self, servers: str) -> set[str]:
         return set(said(self.java, "topics", "--bootstrap-server", servers, "--list").split())
 
