@@ -40,6 +40,8 @@ ACLS = {
 }
 # A broker that was killed is registered anew when the session from before is over.
 SESSIONS = {"broker.session.timeout.ms": "3000", "broker.heartbeat.interval.ms": "500"}
+# A 3.9.1 that elects again before its first leader wrote the metadata.version stays at 3.0-IV1.
+ELECTIONS = {"controller.quorum.election.timeout.ms": "3000"}
 BROKERS_OWN = {**SESSIONS, "controller.quorum.request.timeout.ms": "2000"}
 SOON = {"reconnect_backoff_max_ms": 500, "retry_backoff_ms": 100}
 Lead = Callable[[KafkaCluster, dict[int, int]], Any]
@@ -302,7 +304,7 @@ def under_load(
     cluster = KafkaCluster(
         directory,
         version=release,
-        controller_properties={**ACLS, **SESSIONS, **(controllers_own or {})},
+        controller_properties={**ACLS, **SESSIONS, **ELECTIONS, **(controllers_own or {})},
         broker_properties={**ACLS, **BROKERS_OWN},
         format_tool=java.tool if release == java.version else None,
         static_voters=static_voters,
