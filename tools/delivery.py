@@ -7,8 +7,9 @@ as kafka-python's clients want it.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
+from typing import Any
 
 from attrs import define, field
 from kafka import KafkaConsumer, KafkaProducer
@@ -62,7 +63,10 @@ class Delivery:
 
 @define
 class Clients:
-    """A producer and a group on one topic, from ``start`` until ``stop``."""
+    """A producer and a group on one topic, from ``start`` until ``stop``.
+
+    ``producers_own`` are more options of the producer.
+    """
 
     servers: list[str]
     topic: str
@@ -70,6 +74,7 @@ class Clients:
     delivery: Delivery
     members: int = 2
     per_second: int = 50
+    producers_own: Mapping[str, Any] = field(factory=dict)
     _sending: threading.Event = field(factory=threading.Event, init=False, repr=False)
     _reading: threading.Event = field(factory=threading.Event, init=False, repr=False)
     _threads: list[threading.Thread] = field(factory=list, init=False, repr=False)
@@ -97,7 +102,10 @@ class Clients:
 
     def _produce(self) -> None:
         producer = KafkaProducer(
-            bootstrap_servers=self.servers, acks="all", enable_idempotence=True
+            bootstrap_servers=self.servers,
+            acks="all",
+            enable_idempotence=True,
+            **self.producers_own,
         )
         pause, number = threading.Event(), 0
         while self._sending.is_set():

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tools.kafka import JavaHelper
-from tools.kafka.cluster import FIRST_BROKER_ID, KafkaCluster
+from tools.kafka.cluster import FIRST_BROKER_ID, KafkaCluster, found_at
 from tools.kafka.node import KafkaNode
 from tools.kafka.ports import LOOPBACK
 from tools.own_node import OwnNode, metaquorum
@@ -110,9 +110,11 @@ def kafkas(cluster: KafkaCluster, ports: dict[int, int]) -> Iterator[str]:
             rows = {
                 **before.properties,
                 "listeners": f"CONTROLLER://{LOOPBACK}:{port}",
-                "controller.quorum.bootstrap.servers": bootstrap,
+                **found_at(ports, static=cluster.static_voters),
             }
-            node = KafkaNode(before.directory, rows, log_name="again.log")
+            node = KafkaNode(
+                before.directory, rows, before.version, before.heap_flags, log_name="again.log"
+            )
             node.write_config()
             nodes.append(node)
             node.start()
@@ -135,11 +137,14 @@ def ours(cluster: KafkaCluster, ports: dict[int, int]) -> Iterator[str]:
             node = OwnNode(
                 cluster.nodes[node_id].directory,
                 {
-                    "controller.quorum.bootstrap.servers": bootstrap,
+                    **found_at(ports, static=cluster.static_voters),
                     "authorizer.class.name": (
                         "org.apache.kafka.metadata.authorizer.StandardAuthorizer"
                     ),
                     "super.users": "User:ANONYMOUS",
+                    "broker.session.timeout.ms": cluster.nodes[node_id].properties.get(
+                        "broker.session.timeout.ms", "9000"
+                    ),
                 },
                 node_id=node_id,
                 cluster_id=cluster.cluster_id,

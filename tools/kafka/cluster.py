@@ -27,6 +27,14 @@ def random_id() -> str:
             return text
 
 
+def found_at(ports: Mapping[int, int], *, static: bool) -> dict[str, str]:
+    """The property by which a node finds controllers at these ports of loopback, by their ids."""
+    places = {node_id: f"{LOOPBACK}:{port}" for node_id, port in ports.items()}
+    if static:
+        return {"controller.quorum.voters": ",".join(f"{i}@{at}" for i, at in places.items())}
+    return {"controller.quorum.bootstrap.servers": ",".join(places.values())}
+
+
 @define
 class KafkaCluster(Cluster[KafkaNode]):
     """Controllers (KIP-853 voters) from ``first_id`` on and brokers 101.. in ``directory``.
@@ -35,7 +43,8 @@ class KafkaCluster(Cluster[KafkaNode]):
     ``format_tool`` runs the storage tool (a warm JavaHelper's ``tool`` saves a second a node), with
     ``format_options`` for controllers.
     Controllers that others reach at other ports than they listen on, through a proxy say, have
-    those in ``advertised_controller_ports``.
+    those in ``advertised_controller_ports``. With ``static_voters`` the voters stand in
+    ``controller.quorum.voters``, at kraft.version 0.
     Used as a context manager it is formatted, started and ready inside, and gone afterwards.
     """
 
@@ -49,6 +58,7 @@ class KafkaCluster(Cluster[KafkaNode]):
     advertised_controller_ports: Mapping[int, int] = field(factory=dict)
     format_tool: Callable[..., ToolResult] | None = None
     format_options: tuple[str, ...] = ()
+    static_voters: bool = field(default=False, kw_only=True)
     cluster_id: str = field(factory=random_id, init=False)
     controller_ports: dict[int, int] = field(factory=dict, init=False)
     broker_ports: dict[int, int] = field(factory=dict, init=False)
@@ -87,10 +97,10 @@ class KafkaCluster(Cluster[KafkaNode]):
             f"{node_id}@{LOOPBACK}:{self._reached_at(node_id)}:{random_id()}"
             for node_id in self.controller_ports
         )
+        named = () if self.static_voters else ("--initial-controllers", voters)
         for node_id in self.controller_ports:
             self.nodes[node_id].format(
-                *(self.cluster_id, "--initial-controllers", voters, *self.format_options),
-                tool=self.format_tool,
+                *(self.cluster_id, *named, *self.format_options), tool=self.format_tool
             )
         for node_id in self.broker_ports:
             self.nodes[node_id].format(self.cluster_id, tool=self.format_tool)
@@ -121,8 +131,9 @@ class KafkaCluster(Cluster[KafkaNode]):
             self.nodes[node_id].stop()
 
     def _quorum(self) -> dict[str, str]:
+        ports = {node_id: self._reached_at(node_id) for node_id in self.controller_ports}
         return {
-            "controller.quorum.bootstrap.servers": self.bootstrap_controllers,
+            **found_at(ports, static=self.static_voters),
             "controller.listener.names": "CONTROLLER",
             "listener.security.protocol.map": "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT",
         }

@@ -11,9 +11,16 @@ from metaquorum.quorum.types import Voter
 from metaquorum.recover.history import History
 from metaquorum.recover.plan import NodePlan, Other, Plan
 from metaquorum.recover.survey import Change, Survey
+from metaquorum.storage.names import METADATA_DIRECTORY
 
 MOST_CHANGES = 50
 """Lines of changes that are printed of one list; the plan's file has all that are known."""
+
+# Kafka cuts such a log back, and passes over the Voters records that come where it was cut.
+ANEW = (
+    f"move {METADATA_DIRECTORY} out of its log directory before it starts, and it fetches the log "
+    "anew"
+)
 
 Rows = Sequence[tuple[str, ...]]
 
@@ -147,6 +154,7 @@ def plan_lines(plan: Plan) -> Iterator[str]:
             yield f"note: {note}"
     yield ""
     yield "Stop every controller and every broker first; never start a disk that is left out again."
+    yield f"Of each broker that was not surveyed, {ANEW}: it may be ahead."
     for one in plan.nodes:
         froms = "".join(
             f" --from {plan.sources[at].node_id}=DIR" for at in one.needs if at != one.source
@@ -200,7 +208,7 @@ def _other_lines(plan: Plan, other: Other) -> Iterator[str]:
     for one in other.instead[:MOST_CHANGES]:
         yield f"  + {one.offset}: {one.words}"
     if not other.is_voter:
-        yield "  restart that broker: it cuts its log by itself, but not while it runs"
+        yield f"  {ANEW}: it is ahead, and would look for the old voters"
 
 
 def _history(plan: Plan, history: History) -> str:

@@ -132,7 +132,7 @@ def _consistent(surveys: Sequence[Survey]) -> list[Survey]:
                         f"{teller.name} ({proof.why}): one of the two was forced to lead before, "
                         "or they are of two clusters. Leave one of them out"
                     )
-            left[at] = _cut(one, end)
+            left[at] = cut_at(one, end)
     return left
 
 
@@ -152,14 +152,14 @@ def _below_gap(survey: Survey, owner: Survey, gap: _Gap) -> Survey:
     """What of a survey can follow what the owner has below the gap."""
     known = gap.known_below
     if known == 0 or survey.epoch_at(known - 1) == owner.epoch_at(known - 1):
-        return _cut(survey, gap.at)
+        return cut_at(survey, gap.at)
     common = 0
     for stretch in survey.stretches:
         for run in stretch.runs:
             for end in _ends_within(run.start, min(run.end, known), owner):
                 if owner.epoch_at(end - 1) == run.epoch:
                     common = max(common, end)
-    return evolve(_cut(survey, common), snapshots=_cut(survey, gap.at).snapshots)
+    return evolve(cut_at(survey, common), snapshots=cut_at(survey, gap.at).snapshots)
 
 
 def _ends_within(start: Offset, end: Offset, owner: Survey) -> Iterable[Offset]:
@@ -260,7 +260,7 @@ def _merged_runs(runs: Sequence[tuple[Epoch, Offset]]) -> tuple[tuple[Epoch, Off
     return tuple(merged)
 
 
-def _cut(survey: Survey, end: Offset) -> Survey:
+def cut_at(survey: Survey, end: Offset) -> Survey:
     """The survey as if its disk had nothing from ``end`` on."""
     stretches = [left for one in survey.stretches if (left := one.cut(end)) is not None]
     snapshots = tuple(one for one in survey.snapshots if one.snapshot.offset <= end)

@@ -16,6 +16,7 @@ from metaquorum.quorum.types import Voter
 from metaquorum.recover.history import (
     History,
     best_history,
+    cut_at,
     parting,
     proven_committed,
 )
@@ -100,7 +101,7 @@ def make_plan(
         counted=counted,
         others=_others(surveys, history, covering),
         nodes=nodes,
-        notes=_notes(surveys, stale, wishes.stale),
+        notes=(*_notes(surveys, stale, wishes.stale), *_left_as_they_are(voters, nodes)),
     )
 
 
@@ -120,7 +121,7 @@ def _node_plan(
     source = own[0] if own else None
     leads = voter.id == leader_id
     election = election_on_paper(voter, leader_id, epoch, kraft_version, voters)
-    kept = None if leads or source is None else _own_history(surveys[source], source)
+    kept = None if leads or source is None else _own_history(surveys[source], source, history)
     assert voter.key.directory_id is not None
     return NodePlan(
         voter.id,
@@ -132,8 +133,16 @@ def _node_plan(
     )
 
 
-def _own_history(survey: Survey, number: int) -> History | None:
-    """A replica's own log, if nothing is broken in it; else it gets that of the leader."""
+def _own_history(survey: Survey, number: int, history: History) -> History | None:
+    """A replica's own log up to where it leaves the history, if nothing is broken in it; else it
+    gets that of the leader.
+
+    Raft would cut the rest too, but a node of Kafka's that cuts its log passes over the Voters
+    records that come in its place, and goes on with the last voters.
+    """
+    parted = parting(history, survey)
+    if parted.end > parted.at:
+        survey = cut_at(survey, parted.at)
     try:
         found = best_history([survey])
     except OperatorError:
@@ -221,6 +230,16 @@ def _others(
             )
         )
     return tuple(found)
+
+
+def _left_as_they_are(voters: Sequence[Voter], nodes: Sequence[NodePlan]) -> tuple[str, ...]:
+    planned = {one.node_id for one in nodes}
+    return tuple(
+        f"voter {one.id} was not surveyed, and its disk stays as it is: if its log is ahead, it "
+        "has to be started twice to find the new addresses (Kafka's nodes)"
+        for one in voters
+        if one.id not in planned
+    )
 
 
 def _notes(

@@ -25,6 +25,7 @@ from metaquorum.records.control import controls_of
 from metaquorum.records.errors import BatchError
 from metaquorum.records.metadata_record import MetadataRecord, read_metadata_frame
 from metaquorum.records.reader import walk_records
+from metaquorum.recover.broker_proofs import partition_made
 from metaquorum.recover.log_reading import LogReading, segments_of
 from metaquorum.recover.survey import (
     Change,
@@ -141,6 +142,7 @@ class _Surveying:
     now_ms: Millis
     node_id: NodeId | None
     damages: list[Damage] = field(factory=list)
+    by_partitions: Committed | None = None
 
     def survey(self) -> Survey:
         identity = self._identity()
@@ -163,6 +165,8 @@ class _Surveying:
             if one.is_whole and one.snapshot != ZERO_SNAPSHOT
             for name in (snapshot_file(one.snapshot),)
         ]
+        if self.by_partitions is not None:
+            committed.append(self.by_partitions)
         return Survey(
             directory=self.path,
             taken_ms=self.now_ms,
@@ -316,6 +320,7 @@ class _Surveying:
         wanted = {one.message.topic_id for _, _, one in records if hasattr(one.message, "topic_id")}
         if wanted - set(topics):
             topics |= self._topics_of_snapshot(snapshots)
+        self.by_partitions = partition_made(self.disk, self.log_dir, reversed(records), topics)
         return complete_from, [
             Change(offset, epoch, words)
             for offset, epoch, one in records

@@ -62,6 +62,7 @@ def test_a_lost_majority_is_recovered_and_undone(
     said = capsys.readouterr().out
     assert said.startswith("Acknowledged records may be missing from offset 3 on")
     assert "3: topic a created" in said
+    assert "Of each broker that was not surveyed, move __cluster_metadata-0 out" in said
     assert run(["recover", "apply", plan, "--dir", root, "--dry-run"]) == 0
     assert "nothing was changed" in capsys.readouterr().out
     assert content(root) == before

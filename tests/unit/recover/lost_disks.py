@@ -16,6 +16,7 @@ from metaquorum.quorum.types import (
     VotersControl,
 )
 from metaquorum.records.builder import build_batch
+from metaquorum.records.metadata_record import encode_metadata_record
 from metaquorum.recover.reading import survey_directory
 from metaquorum.recover.survey import Survey
 from metaquorum.storage import meta_properties, quorum_state
@@ -25,6 +26,8 @@ from metaquorum.storage.meta_properties import MetaProperties
 from metaquorum.storage.names import METADATA_DIRECTORY
 from metaquorum.storage.quorum_state import ElectionStateData
 from metaquorum.testing.disasters.quorum import START_MS, directory_of, topic_value
+from metaquorum.wire.generated.records.partition_record import API_KEY as PARTITION_RECORD
+from metaquorum.wire.generated.records.partition_record import PartitionRecord
 
 CLUSTER = "4L6g3nShT-eMCtK--X86sw"
 NOW_MS = 1_800_000_000_000
@@ -60,6 +63,22 @@ def topics(base: int, epoch: int, *names: str) -> bytes:
     """A batch that creates topics."""
     return build_batch(
         [(None, topic_value(name)) for name in names],
+        timestamp_ms=START_MS + base,
+        base_offset=base,
+        leader_epoch=epoch,
+    )
+
+
+def topic_id_of(name: str) -> Uuid:
+    """The id that ``topics`` gives to a topic."""
+    return name.encode().ljust(16, b"-")
+
+
+def partition(base: int, epoch: int, topic: str) -> bytes:
+    """A batch that creates the first partition of a topic of ``topics``."""
+    record = PartitionRecord(0, topic_id_of(topic), (101,), (101,), leader=101)
+    return build_batch(
+        [(None, encode_metadata_record(PARTITION_RECORD, record, 0))],
         timestamp_ms=START_MS + base,
         base_offset=base,
         leader_epoch=epoch,

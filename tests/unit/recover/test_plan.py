@@ -11,6 +11,7 @@ from attrs import evolve
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.ids import Uuid
+from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.quorum.types import Endpoint, ReplicaKey, Voter
 from metaquorum.quorum.voters import VoterSet
 from metaquorum.recover.plan import Plan
@@ -246,3 +247,29 @@ def test_names_alone_leave_the_other_voters_disks_as_they_are() -> None:
 def test_nothing_at_all_is_refused() -> None:
     with pytest.raises(OperatorError, match="single record"):
         plan(of_nodes({1: ()}))
+
+
+def test_a_follower_keeps_only_what_is_in_the_history() -> None:
+    longer = (*MORE, topics(5, 1, "x", "y", "z"))
+    found = plan(of_nodes({1: longer, 2: LATER}))
+    follower = found.node(1)
+    assert follower is not None
+    assert not follower.appends
+    assert follower.history.end == OffsetAndEpoch(1, 4)
+    assert [(one.survey, one.start, one.end) for one in follower.history.pieces] == [(0, 0, 4)]
+
+
+def test_a_follower_with_nothing_in_common_gets_the_leaders_log() -> None:
+    other = (epoch_start(0, 1, 3, V, (1, 3), named=True),)
+    begun = (epoch_start(0, 2, 2, V, (2, 3), named=True), topics(3, 2, "c"))
+    found = plan(of_nodes({1: other, 2: begun}))
+    follower = found.node(1)
+    assert follower is not None
+    assert follower.appends
+    assert follower.needs == (1,)
+
+
+def test_names_alone_note_a_voter_that_was_not_surveyed() -> None:
+    wanted = tuple(NewVoter(one, Endpoint("CONTROLLER", f"new{one}", 9093)) for one in V)
+    found = plan(of_nodes({1: START, 2: MORE}), Wishes(voters=wanted, only_names=True))
+    assert [one for one in found.notes if "voter 3 was not surveyed" in one]

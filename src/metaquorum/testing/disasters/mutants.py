@@ -32,7 +32,7 @@ def longest_wins() -> ExitStack:
 
     def by_offset(surveys: Any) -> Any:
         top = max(one.end.offset for one in surveys)
-        keep = [one if one.end.offset == top else history._cut(one, 0) for one in surveys]
+        keep = [one if one.end.offset == top else history.cut_at(one, 0) for one in surveys]
         return real(keep)
 
     return _stack(patch.object(history, "_assembled", by_offset))
