@@ -241,7 +241,11 @@ def test_many_expired_tokens_are_swept_in_turns(make_host: Callable[..., Any]) -
         host.wait(HOUR_MS)
         host.commit()
     assert len(host.core.committed().tokens) == 0
-    assert [len(records) for _, _, records in host.log[batches:]] == [RECORDS_PER_TURN, RECORDS_PER_TURN, 5]
+    assert [len(records) for _, _, records in host.log[batches:]] == [
+        RECORDS_PER_TURN,
+        RECORDS_PER_TURN,
+        5,
+    ]
 
 
 def test_nothing_is_swept_without_a_secret(make_host: Callable[..., Any]) -> None:
