@@ -7,7 +7,6 @@ left; they never ask them, so a scrape takes the time that it takes to write the
 from __future__ import annotations
 
 import signal
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Final
@@ -25,12 +24,10 @@ from metaquorum.observe.events import EventLog
 from metaquorum.observe.health import Health
 from metaquorum.observe.metrics import Family
 from metaquorum.observe.openmetrics import Exposition
-from metaquorum.runtime.loop import collector
+from metaquorum.runtime.loop import collector, threads
 from metaquorum.runtime.loop.line_writer import standard_error_lines
 from metaquorum.server.sockets.metrics_http import metrics_sockets, serve_metrics
 
-SWITCH_INTERVAL_S: Final = 0.001
-"""How long one thread may keep the others from Python while it loads a large state."""
 STOP_SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 
 
@@ -100,7 +97,7 @@ def _why_not(source: Source) -> str | None:
 
 def run(options: ExporterOptions) -> None:
     """Until SIGTERM or SIGINT. OperatorError is raised when it cannot listen."""
-    sys.setswitchinterval(SWITCH_INTERVAL_S)
+    threads.set_switch_interval()
     collector.set_thresholds()
     with standard_error_lines(_dropped) as writer:
         lines = EventLog(writer.put, wall_ms, dropped=lambda: writer.dropped)

@@ -34,7 +34,7 @@ from metaquorum.node.service_reports import ServiceReports, starting_status
 from metaquorum.node.warm import load_all, stay_warm
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum import events
-from metaquorum.runtime.loop import collector, compiler
+from metaquorum.runtime.loop import collector, compiler, threads
 from metaquorum.runtime.loop.service_manager import ServiceManager
 from metaquorum.runtime.loop.shared_poller import poller_of_process
 from metaquorum.runtime.loop.successor import successor_ready
@@ -61,6 +61,7 @@ def run(config: NodeConfig) -> int:
     config.check_servable()
     shares = DescriptorShares.of(make_room_for_descriptors())
     collector.set_thresholds()
+    threads.set_switch_interval()
     compiler.tell()
     with event_log(config) as log:
         return refusals_logged(config, log, partial(_run, config, shares, log))

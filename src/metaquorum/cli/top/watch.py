@@ -6,7 +6,6 @@ be looked up blocks for as long as the resolver likes.
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -21,10 +20,8 @@ from metaquorum.client.security import Security
 from metaquorum.config.listeners import HostPort
 from metaquorum.exporter.readers import Readers, readers_of, wall_ms
 from metaquorum.observe.events import EventLog
-from metaquorum.runtime.loop import collector
+from metaquorum.runtime.loop import collector, threads
 
-SWITCH_INTERVAL_S: Final = 0.001
-"""How long a reader may keep the screen from Python while it replays a large state."""
 LOOK_WITHIN_S: Final = 0.05
 LINES_KEPT: Final = 200
 
@@ -44,7 +41,7 @@ class Watch:
 
     def start(self) -> None:
         """Begin to read."""
-        sys.setswitchinterval(SWITCH_INTERVAL_S)
+        threads.set_switch_interval()
         collector.set_thresholds()
         for work in (self.readers.follower.run, self.readers.poller.run):
             threading.Thread(target=self._read, args=(work,), daemon=True).start()
