@@ -22,7 +22,8 @@ from tools.own_node import server_command
 
 SOURCES: Final = Path(__file__).parents[1] / "java/kafkatests"
 OURS, KAFKA = "ours", "kafka"
-STREAMS: Final = (".streams.", ".GroupsCommandTest")  # classes that need the jars of Kafka Streams
+# Classes that need the jars of Kafka Streams.
+STREAMS: Final = (".streams.", ".GroupsCommandTest", ".GroupCoordinator", ".ResetIntegration")
 TEST_LIMIT_S: Final = 120  # JUnit interrupts a test then; those of Kafka that say so have their own
 SILENCE_LIMIT_S: Final = 240  # a JVM that says nothing for so long is killed
 HEAP: Final = ("-Xmx1500m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto")
