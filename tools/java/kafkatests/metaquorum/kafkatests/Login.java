@@ -50,12 +50,4 @@ public final class Login {
         String listener = nodes.controllerListenerName().configPrefix();
         return isUsed(nodes) ? Map.of(listener + "plain.sasl.jaas.config", ENTRY) : Map.of();
     }
-
-    /** What a client needs to come to a controller. */
-    public static Map<String, Object> ofClients(TestKitNodes nodes) {
-        return nodes.controllerListenerProtocol() == SecurityProtocol.PLAINTEXT ? Map.of() : Map.of(
-            "security.protocol", nodes.controllerListenerProtocol().name,
-            "sasl.mechanism", "PLAIN",
-            "sasl.jaas.config", ENTRY.replaceAll(" user_[^ ;]*", ""));
-    }
 }

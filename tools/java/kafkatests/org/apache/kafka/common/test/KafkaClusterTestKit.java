@@ -3,6 +3,7 @@ package org.apache.kafka.common.test;
 import java.io.File;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -29,7 +30,6 @@ import metaquorum.kafkatests.OutsideController;
 import metaquorum.kafkatests.OwnController;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.clients.admin.QuorumInfo;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.common.network.ListenerName;
@@ -119,7 +119,8 @@ public class KafkaClusterTestKit implements AutoCloseable {
             OwnController process = new OwnController(properties.processId(node), reserved.get(node.id()),
                 new File(nodes.baseDirectory()).toPath(), rows);
             processes.put(node.id(), process);
-            controllers.put(process.id(), OutsideController.of(process, rows, nodes.clusterId(), this::logEnd));
+            controllers.put(process.id(), OutsideController.of(process, rows, nodes.clusterId(),
+                Path.of(properties.directory(node))));
         }
         brokers = new TreeMap<>();
         for (TestKitNode node : nodes.brokerNodes().values()) {
@@ -211,16 +212,6 @@ public class KafkaClusterTestKit implements AutoCloseable {
     /** What stands for the processes: it tells what can be known of them from outside. */
     public Map<Integer, ControllerServer> controllers() {
         return controllers;
-    }
-
-    private long logEnd() {
-        try (Admin admin = admin(Login.ofClients(nodes), true)) {
-            QuorumInfo quorum = admin.describeMetadataQuorum().quorumInfo().get();
-            return quorum.voters().stream().filter(one -> one.replicaId() == quorum.leaderId())
-                .mapToLong(QuorumInfo.ReplicaState::logEndOffset).findFirst().orElse(0);
-        } catch (ExecutionException | InterruptedException error) {
-            throw new IllegalStateException("nobody tells the end of the log", error);
-        }
     }
 
     public Map<Integer, BrokerServer> brokers() {
