@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import kafka.raft.KafkaRaftManager;
 import kafka.server.BrokerServer;
@@ -50,6 +51,7 @@ import org.apache.kafka.server.fault.FaultHandler;
  */
 public class KafkaClusterTestKit implements AutoCloseable {
     private static final long READY_LIMIT_MS = 60_000;
+    private static final long THREADS_LIMIT_MS = 15_000;
 
     private final TestKitNodes nodes;
     private final Map<Integer, OwnController> processes;
@@ -251,6 +253,7 @@ public class KafkaClusterTestKit implements AutoCloseable {
         } finally {
             processes.values().forEach(OwnController::stop);
             threads.shutdown();
+            threads.awaitTermination(THREADS_LIMIT_MS, TimeUnit.MILLISECONDS); // a test counts those that are left
             if (deleteOnClose) {
                 Utils.delete(new File(nodes.baseDirectory()));
             }
