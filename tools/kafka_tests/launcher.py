@@ -59,7 +59,8 @@ def _arranged(classes: Path) -> None:
         shutil.copytree(SOURCES / "META-INF", one / "META-INF")
 
 
-def _need_streams(words: Iterable[str]) -> bool:
+def needs_streams(words: Iterable[str]) -> bool:
+    """Whether one of these classes is linked against Kafka Streams."""
     return any(part in word for word in words for part in STREAMS)
 
 
@@ -85,7 +86,7 @@ class _Jvm:
     """One JVM with the runner: its lines, and its end."""
 
     def __init__(self, words: list[str], on: str, skipped: Iterable[str], log: Path) -> None:
-        libs = jars.integration_test_libs(streams=_need_streams(words))
+        libs = jars.integration_test_libs(streams=needs_streams(words))
         ours = compiled(libs) / ("" if on == OURS else "runner")
         log.parent.mkdir(parents=True, exist_ok=True)
         flags = (*HEAP, *OPENED, f"-Dmetaquorum.server={server_command()}")
