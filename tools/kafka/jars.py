@@ -78,6 +78,8 @@ INTEGRATION_LIBRARIES = (
     ("org.junit.platform", "junit-platform-launcher", "1.13.1"),
     ("org.mockito", "mockito-junit-jupiter", "5.20.0"),
     ("org.hamcrest", "hamcrest", "3.0"),
+    ("junit", "junit", "4.13.2"),  # one class has its assertions
+    ("org.bouncycastle", "bcpkix-jdk18on", "1.80"),  # certificates of tests with TLS
 )
 NOTHING_ELSE = (
     "<exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion></exclusions>"
