@@ -56,7 +56,6 @@ public final class NodeProperties {
         rows.put("broker.id", Integer.toString(id));
         rows.put("log.cleaner.dedupe.buffer.size", "2097152");
         rows.put("server.max.startup.time.ms", "600000");
-        rows.putAll(Login.common(nodes));
         rows.put("unstable.api.versions.enable", "true");
         rows.put("unstable.feature.versions.enable", "true");
         if (dynamic) {
@@ -83,6 +82,7 @@ public final class NodeProperties {
         rows.put("metadata.log.dir", node.metadataDirectory());
         rows.put("listeners", nodes.brokerListenerName().value() + "://localhost:0");
         rows.put("inter.broker.listener.name", nodes.brokerListenerName().value());
+        rows.putAll(Login.ofBroker(nodes));
         rows.putAll(asked);
         rows.putAll(node.propertyOverrides());
         rows.remove("controller.quorum.auto.join.enable"); // a broker refuses it
