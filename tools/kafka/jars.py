@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import hashlib
 import os
 import re
 import shutil
@@ -62,7 +63,7 @@ A_TEST_JAR = "<classifier>test</classifier>"
 INTEGRATION_TESTS = (
     *("kafka-tools", "kafka-clients-integration-tests", "kafka-clients", "kafka-server"),
     *("kafka-server-common", "kafka-metadata", "kafka-raft", "kafka_2.13"),
-    *("kafka-storage", "kafka-storage-api"),
+    *("kafka-storage", "kafka-storage-api", "kafka-group-coordinator"),
 )
 INTEGRATION_KIT = (
     *("kafka-tools", "kafka_2.13", "kafka-test-common-runtime"),
@@ -77,6 +78,8 @@ INTEGRATION_LIBRARIES = (
     ("org.junit.platform", "junit-platform-launcher", "1.13.1"),
     ("org.mockito", "mockito-junit-jupiter", "5.20.0"),
     ("org.hamcrest", "hamcrest", "3.0"),
+    ("junit", "junit", "4.13.2"),  # one class has its assertions
+    ("org.bouncycastle", "bcpkix-jdk18on", "1.80"),  # certificates of tests with TLS
 )
 NOTHING_ELSE = (
     "<exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion></exclusions>"
@@ -132,9 +135,16 @@ def integration_test_libs(
 ) -> Path:
     """The directory with Kafka's own integration tests and all that it takes to run them.
 
-    With ``streams`` those of Kafka Streams are there as well.
+    With ``streams`` those of Kafka Streams are there as well. A set of other artifacts than the
+    one that was fetched before has another name, and so is fetched.
     """
-    target = CACHE / version / ("streams-tests" if streams else "integration-tests")
+    tests = (*INTEGRATION_TESTS, *(STREAMS_TESTS if streams else ()))
+    kit = (*INTEGRATION_KIT, *(STREAMS_KIT if streams else ()))
+    rows = [(KAFKA, one, version, A_TEST_JAR) for one in tests]
+    rows += [(KAFKA, one, version, "") for one in kit]
+    rows += [(*one, "") for one in INTEGRATION_LIBRARIES]
+    digest = hashlib.sha256(repr(rows).encode()).hexdigest()[:8]
+    target = CACHE / version / f"{'streams' if streams else 'integration'}-tests-{digest}"
 
     def fill(into: Path) -> None:
         what, size = (" and Kafka Streams", 200) if streams else ("", 110)
@@ -142,11 +152,6 @@ def integration_test_libs(
             f"Fetching the integration tests of Apache Kafka{what} {version} "
             f"(about {size} MB, once) ..."
         )
-        tests = (*INTEGRATION_TESTS, *(STREAMS_TESTS if streams else ()))
-        kit = (*INTEGRATION_KIT, *(STREAMS_KIT if streams else ()))
-        rows = [(KAFKA, one, version, A_TEST_JAR) for one in tests]
-        rows += [(KAFKA, one, version, "") for one in kit]
-        rows += [(*one, "") for one in INTEGRATION_LIBRARIES]
         _fetch_rows([_dependency(*row) for row in rows], into, progress)
         _give_log_back_end(into, progress)
 

@@ -22,7 +22,8 @@ from tools.own_node import server_command
 
 SOURCES: Final = Path(__file__).parents[1] / "java/kafkatests"
 OURS, KAFKA = "ours", "kafka"
-STREAMS: Final = (".streams.", ".GroupsCommandTest")  # classes that need the jars of Kafka Streams
+# Classes that need the jars of Kafka Streams.
+STREAMS: Final = (".streams.", ".GroupsCommandTest", ".GroupCoordinator", ".ResetIntegration")
 TEST_LIMIT_S: Final = 120  # JUnit interrupts a test then; those of Kafka that say so have their own
 SILENCE_LIMIT_S: Final = 240  # a JVM that says nothing for so long is killed
 HEAP: Final = ("-Xmx1500m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto")
@@ -58,7 +59,8 @@ def _arranged(classes: Path) -> None:
         shutil.copytree(SOURCES / "META-INF", one / "META-INF")
 
 
-def _need_streams(words: Iterable[str]) -> bool:
+def needs_streams(words: Iterable[str]) -> bool:
+    """Whether one of these classes is linked against Kafka Streams."""
     return any(part in word for word in words for part in STREAMS)
 
 
@@ -84,7 +86,7 @@ class _Jvm:
     """One JVM with the runner: its lines, and its end."""
 
     def __init__(self, words: list[str], on: str, skipped: Iterable[str], log: Path) -> None:
-        libs = jars.integration_test_libs(streams=_need_streams(words))
+        libs = jars.integration_test_libs(streams=needs_streams(words))
         ours = compiled(libs) / ("" if on == OURS else "runner")
         log.parent.mkdir(parents=True, exist_ok=True)
         flags = (*HEAP, *OPENED, f"-Dmetaquorum.server={server_command()}")

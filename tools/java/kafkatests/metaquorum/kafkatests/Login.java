@@ -33,10 +33,21 @@ public final class Login {
         javax.security.auth.login.Configuration.setConfiguration(null);
     }
 
-    static Map<String, Object> common(TestKitNodes nodes) {
-        if (!isUsed(nodes)) {
+    /** As in Kafka's kit, each role has it for the protocol of its own listener. */
+    static Map<String, Object> ofBroker(TestKitNodes nodes) {
+        return isUsed(nodes) ? common() : Map.of();
+    }
+
+    static Map<String, Object> ofController(TestKitNodes nodes) {
+        if (nodes.controllerListenerProtocol() != SecurityProtocol.SASL_PLAINTEXT) {
             return Map.of();
         }
+        Map<String, Object> rows = common();
+        rows.put(nodes.controllerListenerName().configPrefix() + "plain.sasl.jaas.config", ENTRY);
+        return rows;
+    }
+
+    private static Map<String, Object> common() {
         return new HashMap<>(Map.of(
             "authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
             "allow.everyone.if.no.acl.found", "false",
@@ -44,18 +55,5 @@ public final class Login {
             "sasl.enabled.mechanisms", "PLAIN",
             "sasl.mechanism.inter.broker.protocol", "PLAIN",
             "sasl.mechanism.controller.protocol", "PLAIN"));
-    }
-
-    static Map<String, Object> ofController(TestKitNodes nodes) {
-        String listener = nodes.controllerListenerName().configPrefix();
-        return isUsed(nodes) ? Map.of(listener + "plain.sasl.jaas.config", ENTRY) : Map.of();
-    }
-
-    /** What a client needs to come to a controller. */
-    public static Map<String, Object> ofClients(TestKitNodes nodes) {
-        return nodes.controllerListenerProtocol() == SecurityProtocol.PLAINTEXT ? Map.of() : Map.of(
-            "security.protocol", nodes.controllerListenerProtocol().name,
-            "sasl.mechanism", "PLAIN",
-            "sasl.jaas.config", ENTRY.replaceAll(" user_[^ ;]*", ""));
     }
 }

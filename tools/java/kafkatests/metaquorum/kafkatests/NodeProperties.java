@@ -1,10 +1,12 @@
 package metaquorum.kafkatests;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.config.types.Password;
 import org.apache.kafka.common.test.TestKitNode;
 import org.apache.kafka.common.test.TestKitNodes;
 
@@ -13,8 +15,9 @@ public final class NodeProperties {
     // Where a test wants both roles in one process its ids begin at 0; a controller apart from the
     // broker of that id needs another one.
     private static final int APART = 3000;
-    private static final Set<String> OF_THE_KIT = Set.of("listeners", "advertised.listeners",
-        "listener.security.protocol.map", "inter.broker.listener.name", "security.inter.broker.protocol");
+    private static final String PROTOCOLS = "listener.security.protocol.map";
+    private static final Set<String> OF_THE_KIT = Set.of("listeners", "advertised.listeners", PROTOCOLS,
+        "inter.broker.listener.name", "security.inter.broker.protocol");
 
     private final TestKitNodes nodes;
     private final Map<String, Object> asked;
@@ -48,12 +51,11 @@ public final class NodeProperties {
         String controllers = nodes.controllerListenerName().value();
         rows.put("node.id", Integer.toString(id));
         rows.put("controller.listener.names", controllers);
-        rows.put("listener.security.protocol.map", nodes.brokerListenerName().value() + ":"
+        rows.put(PROTOCOLS, nodes.brokerListenerName().value() + ":"
             + nodes.brokerListenerProtocol() + "," + controllers + ":" + nodes.controllerListenerProtocol());
         rows.put("broker.id", Integer.toString(id));
         rows.put("log.cleaner.dedupe.buffer.size", "2097152");
         rows.put("server.max.startup.time.ms", "600000");
-        rows.putAll(Login.common(nodes));
         rows.put("unstable.api.versions.enable", "true");
         rows.put("unstable.feature.versions.enable", "true");
         if (dynamic) {
@@ -80,6 +82,7 @@ public final class NodeProperties {
         rows.put("metadata.log.dir", node.metadataDirectory());
         rows.put("listeners", nodes.brokerListenerName().value() + "://localhost:0");
         rows.put("inter.broker.listener.name", nodes.brokerListenerName().value());
+        rows.putAll(Login.ofBroker(nodes));
         rows.putAll(asked);
         rows.putAll(node.propertyOverrides());
         rows.remove("controller.quorum.auto.join.enable"); // a broker refuses it
@@ -94,11 +97,26 @@ public final class NodeProperties {
         rows.put("listeners", nodes.controllerListenerName().value() + "://localhost:" + ports.get(node.id()));
         rows.putAll(Login.ofController(nodes));
         Map<String, String> found = new TreeMap<>();
-        rows.forEach((key, value) -> found.put(key, value.toString()));
+        rows.forEach((key, value) -> found.put(key, text(value)));
         Map<String, Object> more = new HashMap<>(asked);
         more.putAll(node.propertyOverrides());
+        Object protocols = more.get(PROTOCOLS);
         more.keySet().removeAll(OF_THE_KIT);
-        more.forEach((key, value) -> found.put(key, value.toString()));
+        if (protocols != null && protocols.toString().contains(nodes.controllerListenerName().value() + ":")) {
+            more.put(PROTOCOLS, protocols);
+        }
+        more.forEach((key, value) -> found.put(key, text(value)));
+        Stores.convert(found);
         return found;
+    }
+
+    /** A value as a file has it: tests hand over passwords and lists as objects. */
+    private static String text(Object value) {
+        if (value instanceof Password password) {
+            return password.value();
+        }
+        return value instanceof Collection<?> items
+            ? items.stream().map(NodeProperties::text).collect(Collectors.joining(","))
+            : value.toString();
     }
 }

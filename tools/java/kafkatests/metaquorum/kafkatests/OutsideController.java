@@ -1,5 +1,6 @@
 package metaquorum.kafkatests;
 
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import kafka.network.SocketServer;
@@ -18,26 +19,23 @@ import scala.Option;
  * What stands for a controller of ours where a test asks for the object of one.
  *
  * <p>It tells what can be known from outside: its configuration, the cluster's id, the port, the
- * end of the log; it can be started and stopped. Everything else is refused with the name of what
+ * end of its log; it can be started and stopped. Everything else is refused with the name of what
  * was asked for.
  */
 public final class OutsideController {
     private OutsideController() { }
 
-    /** The end offset of the active controller's log. */
-    public interface LogEnd {
-        long offset();
-    }
-
+    /** {@code directory} is where the process keeps its log. */
     public static ControllerServer of(
-        OwnController process, Map<String, String> properties, String clusterId, LogEnd logEnd
+        OwnController process, Map<String, String> properties, String clusterId, Path directory
     ) {
         KafkaConfig config = new KafkaConfig(new TreeMap<>(properties), false);
+        Object raftManager = raftManager(directory);
         return apart(ControllerServer.class, Map.of(
             "config", call -> config,
             "clusterId", call -> clusterId,
             "authorizerPlugin", call -> Option.empty(),
-            "raftManager", call -> raftManager(logEnd),
+            "raftManager", call -> raftManager,
             "socketServer", call -> apart(SocketServer.class,
                 Map.of("boundPort", asked -> process.port(), "config", asked -> config)),
             "startup", call -> {
@@ -51,9 +49,9 @@ public final class OutsideController {
             }));
     }
 
-    private static Object raftManager(LogEnd logEnd) {
+    private static Object raftManager(Path directory) {
         RaftLog log = apart(RaftLog.class,
-            Map.of("endOffset", call -> new LogOffsetMetadata(logEnd.offset())));
+            Map.of("endOffset", asked -> new LogOffsetMetadata(LogEnd.in(directory))));
         return apart(KafkaRaftManager.class, Map.of("raftLog", call -> log));
     }
 

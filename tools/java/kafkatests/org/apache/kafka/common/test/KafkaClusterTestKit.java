@@ -3,6 +3,7 @@ package org.apache.kafka.common.test;
 import java.io.File;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -15,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import kafka.raft.KafkaRaftManager;
 import kafka.server.BrokerServer;
@@ -29,7 +31,6 @@ import metaquorum.kafkatests.OutsideController;
 import metaquorum.kafkatests.OwnController;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.clients.admin.QuorumInfo;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.common.network.ListenerName;
@@ -50,6 +51,7 @@ import org.apache.kafka.server.fault.FaultHandler;
  */
 public class KafkaClusterTestKit implements AutoCloseable {
     private static final long READY_LIMIT_MS = 60_000;
+    private static final long THREADS_LIMIT_MS = 15_000;
 
     private final TestKitNodes nodes;
     private final Map<Integer, OwnController> processes;
@@ -119,7 +121,8 @@ public class KafkaClusterTestKit implements AutoCloseable {
             OwnController process = new OwnController(properties.processId(node), reserved.get(node.id()),
                 new File(nodes.baseDirectory()).toPath(), rows);
             processes.put(node.id(), process);
-            controllers.put(process.id(), OutsideController.of(process, rows, nodes.clusterId(), this::logEnd));
+            controllers.put(process.id(), OutsideController.of(process, rows, nodes.clusterId(),
+                Path.of(properties.directory(node))));
         }
         brokers = new TreeMap<>();
         for (TestKitNode node : nodes.brokerNodes().values()) {
@@ -213,16 +216,6 @@ public class KafkaClusterTestKit implements AutoCloseable {
         return controllers;
     }
 
-    private long logEnd() {
-        try (Admin admin = admin(Login.ofClients(nodes), true)) {
-            QuorumInfo quorum = admin.describeMetadataQuorum().quorumInfo().get();
-            return quorum.voters().stream().filter(one -> one.replicaId() == quorum.leaderId())
-                .mapToLong(QuorumInfo.ReplicaState::logEndOffset).findFirst().orElse(0);
-        } catch (ExecutionException | InterruptedException error) {
-            throw new IllegalStateException("nobody tells the end of the log", error);
-        }
-    }
-
     public Map<Integer, BrokerServer> brokers() {
         return brokers;
     }
@@ -260,6 +253,7 @@ public class KafkaClusterTestKit implements AutoCloseable {
         } finally {
             processes.values().forEach(OwnController::stop);
             threads.shutdown();
+            threads.awaitTermination(THREADS_LIMIT_MS, TimeUnit.MILLISECONDS); // a test counts those that are left
             if (deleteOnClose) {
                 Utils.delete(new File(nodes.baseDirectory()));
             }
