@@ -147,6 +147,7 @@ bench: interop-setup spark-setup ## what we measure, each beside a peer in the s
 	-$(BIN)/python tools/bench/topics.py
 	-$(BIN)/python tools/bench/mixed_commit.py
 	-$(BIN)/python tools/bench/snapshot.py
+	-$(BIN)/python tools/bench/recovery.py
 	-$(BIN)/python tools/bench/pipeline.py
 
 docs: $(VENV)/.installed-docs ## the documentation as a site, every link checked: build/site/index.html
