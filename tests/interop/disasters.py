@@ -21,7 +21,7 @@ from kafka.errors import KafkaError
 from tests.interop.disaster_load import created_at
 from tests.interop.disaster_names import DISASTERS
 from tests.interop.lost_cluster import run
-from tests.interop.stricken_cluster import BROKER, CONTROLLERS, TOPIC, StrickenCluster
+from tests.interop.stricken_cluster import BROKER, BROKERS, CONTROLLERS, TOPIC, StrickenCluster
 from tools.kafka.cluster import random_id
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.process import until
@@ -181,7 +181,8 @@ def restored_from_backup(hit: StrickenCluster) -> None:
         "--standalone", f"{LOOPBACK}:{hit.ports[1]}", "--keep-cluster-id", "-o", "json",
     )  # fmt: skip
     hit.bound = json.loads(made)["stateAt"]
-    hit.set_aside(BROKER)
+    for broker in BROKERS:
+        hit.set_aside(broker)
 
 
 BY_NAME: Final[Mapping[str, Disaster]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -167,7 +168,14 @@ def ours(cluster: KafkaCluster, ports: dict[int, int]) -> Iterator[str]:
 
 
 Leaders = Callable[[KafkaCluster, dict[int, int]], "contextmanager[str]"]
-LED_BY = [pytest.param(kafkas, id="by Kafka's"), pytest.param(ours, id="by ours")]
+
+
+def led_by(quick: Leaders) -> list[Any]:
+    """Who leads afterwards, as parameters: this one in ``make interop``, the other in soak."""
+    return [
+        pytest.param(one, id=name, marks=() if one is quick else (pytest.mark.soak,))
+        for one, name in ((kafkas, "by Kafka's"), (ours, "by ours"))
+    ]
 
 
 def data(cluster: KafkaCluster, node_id: int) -> Path:

@@ -25,7 +25,8 @@ from tools.process import until
 from tools.quorum_state import describe_leader
 
 CONTROLLERS = (1, 2, 3)
-BROKER = FIRST_BROKER_ID
+BROKER = FIRST_BROKER_ID  # the one whose disk is surveyed where one is
+BROKERS = (BROKER, BROKER + 1)
 PARTITION = "__cluster_metadata-0"
 TOPIC = "orders"
 PARTITIONS = 3
@@ -49,7 +50,7 @@ Lead = Callable[[KafkaCluster, dict[int, int]], Any]
 
 @define(eq=False)
 class StrickenCluster:
-    """Three controllers and a broker with clients at work. A disaster strikes it, and recovers it.
+    """Three controllers and two brokers, clients at work. A disaster strikes it, and recovers it.
 
     ``plan`` is the file that was applied, ``ports`` are those of the new voters by their ids.
     """
@@ -97,6 +98,8 @@ class StrickenCluster:
             TOPIC,
             "--partitions",
             str(PARTITIONS),
+            "--replication-factor",
+            str(len(BROKERS)),
         )
         said(
             self.java, *alter, "topics", "--entity-name", TOPIC,
@@ -137,10 +140,10 @@ class StrickenCluster:
 
     def crash(self) -> None:
         """Kill every node at once, amid creations of topics and records that are sent."""
-        for node_id in (*CONTROLLERS, BROKER):
+        for node_id in (*CONTROLLERS, *BROKERS):
             self.cluster.nodes[node_id].kill()
         self.maker.stop()
-        self.offsets = created_at(self.partition(one) for one in (*CONTROLLERS, BROKER))
+        self.offsets = created_at(self.partition(one) for one in (*CONTROLLERS, *BROKERS))
 
     def lose(self, *ids: int) -> None:
         """The disks of these nodes are gone for good."""
@@ -202,8 +205,9 @@ class StrickenCluster:
             for one in self.plan["others"]
             if not one["isVoter"] and one["end"] > one["partsAt"]
         }
-        if BROKER not in surveyed or at[BROKER] in parted:
-            self.set_aside(BROKER)
+        for broker in BROKERS:
+            if broker not in surveyed or at[broker] in parted:
+                self.set_aside(broker)
 
     def set_aside(self, node_id: int) -> None:
         """Move the metadata log of a node away; it is kept."""
@@ -212,35 +216,44 @@ class StrickenCluster:
     # Afterwards.
 
     @contextmanager
-    def broker_comes_back(self) -> Iterator[KafkaNode]:
-        """The broker, told where the controllers are now."""
-        before = self.cluster.nodes[BROKER]
-        rows = {
-            **before.properties,
-            **found_at(self.ports, static=self.cluster.static_voters),
-        }
-        again = KafkaNode(
-            before.directory, rows, before.version, before.heap_flags, log_name="again.log"
-        )
-        again.write_config()
-        with again:
+    def brokers_come_back(self) -> Iterator[list[KafkaNode]]:
+        """The brokers, told where the controllers are now."""
+        found_now = found_at(self.ports, static=self.cluster.static_voters)
+        again = []
+        for before in (self.cluster.nodes[one] for one in BROKERS):
+            rows = {**before.properties, **found_now}
+            place = (before.directory, rows, before.version, before.heap_flags)
+            again.append(KafkaNode(*place, log_name="again.log"))
+        try:
+            for one in again:
+                one.write_config()
+                one.start()
+            for one in again:
+                one.wait_ready()
             yield again
+        finally:
+            for one in again:
+                one.kill()
 
     def judge(self, lead: Lead) -> None:
-        """Controllers start, the broker comes back, clients go on, and all that must be is there.
+        """Controllers start, brokers come back, clients go on, and all that must be is there.
 
         Below the bound every acknowledged topic is there; without a bound all of them are.
         """
-        with lead(self.cluster, self.ports), self.broker_comes_back() as broker:
+        with lead(self.cluster, self.ports), self.brokers_come_back() as brokers:
+
+            def tails() -> str:
+                return "\n".join(one.log_tail() for one in brokers)
+
             servers = self.cluster.bootstrap_servers
-            until(lambda: self._has_furniture(servers), broker.log_tail, PATIENCE_S)
+            until(lambda: self._has_furniture(servers), tails, PATIENCE_S)
             self.check_topics(self._topics(servers))
             where = ("--bootstrap-server", servers)
             said(self.java, "topics", *where, "--create", "--topic", "afterwards")
             sent = len(self.delivery.acknowledged)
             until(
                 lambda: len(self.delivery.acknowledged) >= sent + 50,
-                lambda: f"producers do not go on\n{broker.log_tail()}",
+                lambda: f"producers do not go on\n{tails()}",
                 PATIENCE_S,
             )
             self.clients.stop_producer()
@@ -303,6 +316,7 @@ def under_load(
     """A cluster of this release with all that a recovery has to keep, and clients at work."""
     cluster = KafkaCluster(
         directory,
+        brokers=len(BROKERS),
         version=release,
         controller_properties={**ACLS, **SESSIONS, **ELECTIONS, **(controllers_own or {})},
         broker_properties={**ACLS, **BROKERS_OWN},
@@ -320,7 +334,7 @@ def under_load(
             stricken.more_topics(TOPICS_BEFORE)
             until(
                 lambda: stricken.delivery.acknowledged,
-                lambda: f"nothing is acknowledged\n{cluster.log_tails([BROKER])}",
+                lambda: f"nothing is acknowledged\n{cluster.log_tails(BROKERS)}",
                 PATIENCE_S,
             )
             yield stricken

@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 
 from tests.interop.lost_cluster import (
-    LED_BY,
     all_is_there,
     broker_goes_on,
     data,
+    kafkas,
+    led_by,
     loaded,
+    ours,
     run,
     said,
 )
@@ -56,7 +58,7 @@ def has_user(java: JavaHelper, servers: str) -> bool:
     return "alice" in done.stdout and "SCRAM-SHA-256" in done.stdout
 
 
-@pytest.mark.parametrize("lead", LED_BY)
+@pytest.mark.parametrize("lead", led_by(kafkas))
 def test_a_cluster_goes_on_from_its_backup(
     tmp_path: Path, java: JavaHelper, lead: Callable[..., Iterator[str]]
 ) -> None:
@@ -89,7 +91,7 @@ def test_a_cluster_goes_on_from_its_backup(
             broker_goes_on(cluster, java, controllers, also=has_user)
 
 
-@pytest.mark.parametrize("lead", LED_BY)
+@pytest.mark.parametrize("lead", led_by(ours))
 def test_a_drill_under_another_cluster_id_has_it_all(
     tmp_path: Path, java: JavaHelper, lead: Callable[..., Iterator[str]]
 ) -> None:

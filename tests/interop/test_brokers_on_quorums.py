@@ -25,12 +25,12 @@ OURS_ALONE = (OURS, OURS, OURS)
 QUORUMS = [
     pytest.param(OURS_ALONE, NEWEST, id="4.4.0 on ours"),
     pytest.param((OURS, KAFKA, OURS), KAFKA, id="4.3.1 on two of ours"),
-    pytest.param((OURS, KAFKA_3, OURS), KAFKA_3, id="3.9.1 on two of ours"),
     *(
         pytest.param(kinds, version, id=f"{version} on {one}", marks=pytest.mark.soak)
         for one, kinds, version in (
             ("ours", OURS_ALONE, KAFKA),
             ("ours", OURS_ALONE, KAFKA_3),
+            ("two of ours", (OURS, KAFKA_3, OURS), KAFKA_3),
             ("two of ours", (OURS, NEWEST, OURS), NEWEST),
             ("one of ours", (OURS, NEWEST, NEWEST), NEWEST),
             ("one of ours", (OURS, KAFKA, KAFKA), KAFKA),

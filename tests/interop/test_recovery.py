@@ -9,7 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.interop.lost_cluster import LED_BY, broker_goes_on, data, loaded, run, voters
+from tests.interop.lost_cluster import (
+    broker_goes_on,
+    data,
+    kafkas,
+    led_by,
+    loaded,
+    ours,
+    run,
+    voters,
+)
 from tools.kafka import JavaHelper
 from tools.kafka.cluster import FIRST_BROKER_ID, KafkaCluster
 from tools.kafka.ports import free_ports
@@ -34,7 +43,7 @@ def apply(cluster: KafkaCluster, plan: Path, *ids: int) -> None:
         run("recover", "apply", plan, "--dir", data(cluster, node_id))
 
 
-@pytest.mark.parametrize("lead", LED_BY)
+@pytest.mark.parametrize("lead", led_by(ours))
 def test_two_of_three_controllers_lost_for_good(
     tmp_path: Path, java: JavaHelper, lead: Callable[..., Iterator[str]]
 ) -> None:
@@ -54,7 +63,7 @@ def test_two_of_three_controllers_lost_for_good(
             broker_goes_on(cluster, java, controllers)
 
 
-@pytest.mark.parametrize("lead", LED_BY)
+@pytest.mark.parametrize("lead", led_by(kafkas))
 def test_all_endpoints_changed(
     tmp_path: Path, java: JavaHelper, lead: Callable[..., Iterator[str]]
 ) -> None:
@@ -70,7 +79,7 @@ def test_all_endpoints_changed(
             broker_goes_on(cluster, java, controllers)
 
 
-@pytest.mark.parametrize("lead", LED_BY)
+@pytest.mark.parametrize("lead", led_by(ours))
 def test_votes_and_identities_gone_on_two_of_three(
     tmp_path: Path, java: JavaHelper, lead: Callable[..., Iterator[str]]
 ) -> None:

@@ -21,6 +21,7 @@ def measured(
     return found, [measure for measure, *_ in told["goals"]]
 
 
+@pytest.mark.soak
 def test_both_systems_load_fence_and_roll(capsys: pytest.CaptureFixture[str]) -> None:
     found, goals = measured(capsys, "--only", "ready", "--only", "serve", "--roll", "1")
     assert found["metaquorum"].keys() == found["kafka"].keys()
