@@ -13,8 +13,11 @@ from tools.bench.scale_bystander import QUESTIONS
 from tools.bench.topics_systems import Controller
 from tools.bystander import Bystander, within
 from tools.fake_broker import FakeBroker
+from tools.process import until
 
 Figures = dict[str, float]
+POLL_S = 0.02
+GIVE_UP_S = 600.0  # Kafka's controller may be at work for minutes
 
 
 @define
@@ -39,16 +42,13 @@ class Watched:
         with Bystander(
             self.controller.port, file, "tools.bench.scale_bystander", words
         ) as bystander:
-            while not bystander.rows(0):
-                self._must_live(bystander)
-                time.sleep(0.02)
+            self._wait_for_rows(bystander, 0, 1)
             since, worked_s = time.monotonic(), processor_seconds(self.controller.pid)
             took_s = work()
             worked_s = processor_seconds(self.controller.pid) - worked_s
             ended = time.monotonic()
-            while len(bystander.rows(ended)) < len(QUESTIONS):  # who still waits is answered, too
-                self._must_live(bystander)
-                time.sleep(0.02)
+            # Who still waits is answered, too.
+            self._wait_for_rows(bystander, ended, len(QUESTIONS))
             rows = bystander.rows(since)
         found = {f"{what}, s": took_s, f"{what}, processor s": worked_s}
         for kind, name in enumerate(QUESTIONS):
@@ -60,9 +60,15 @@ class Watched:
         return found
 
     @staticmethod
-    def _must_live(bystander: Bystander) -> None:
-        if trouble := bystander.trouble():
-            raise SystemExit(f"the bystander ended: {trouble}")
+    def _wait_for_rows(bystander: Bystander, since_s: float, count: int) -> None:
+        """Until so many were written down since then; SystemExit if the bystander has ended."""
+
+        def are_there() -> bool:
+            if trouble := bystander.trouble():
+                raise SystemExit(f"the bystander ended: {trouble}")
+            return len(bystander.rows(since_s)) >= count
+
+        until(are_there, "the bystander got no answer", GIVE_UP_S, POLL_S)
 
 
 def timed(work: Callable[[], object]) -> float:
