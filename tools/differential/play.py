@@ -217,6 +217,7 @@ class Play:
         for side in self.sides:
             side.connect()
             side.follow()
+        self._rights_are_in_force()
         for token_id, _ in self.kafka.view.tokens.items():
             self._token_is_known(token_id, tokens.THERE)
         self._part_what_ours_elected()
