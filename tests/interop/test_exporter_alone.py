@@ -132,7 +132,12 @@ def test_a_cluster_that_was_formed_anew_is_told(alone: Alone, tmp_path: Path) ->
             alone.front.call(proxy.close_listener, "1")
             alone.front.open_listener("2", alone.shown, other.controller_ports[1])
             works_again(alone)
-            until(lambda: alone.exporter.scrape()[ANEW] == 1, within_s=WITHIN_S)
+            said = alone.exporter.lines
+            until(
+                lambda: alone.exporter.scrape()[ANEW] == 1,
+                lambda: said.read_text()[-3_000:],
+                WITHIN_S,
+            )
         alone.front.call(proxy.close_listener, "2")
     alone.front.wait_for(proxy.reopen_listener, "1")
 

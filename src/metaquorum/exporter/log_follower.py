@@ -7,7 +7,7 @@ the one that was read, from its beginning.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final, Protocol
@@ -80,7 +80,10 @@ class LogFollower:
     figures: LogFigures | None = field(default=None, init=False)
     begun_anew: Counter[str] = field(factory=Counter, init=False)
     _reader: MetadataLogReader | None = field(default=None, init=False)
-    _begin_anew: str | None = field(default=None, init=False)
+    _told: deque[str] = field(factory=deque, init=False)
+    """Why to begin anew, as other threads told; only this thread takes it out."""
+    _found: str | None = field(default=None, init=False)
+    """Why to begin anew, as this thread found."""
     _stopped: bool = field(default=False, init=False)
     _attempts: int = field(default=0, init=False)
     _leader_epoch: Epoch = field(default=0, init=False)
@@ -101,7 +104,7 @@ class LogFollower:
 
     def begin_anew(self, why: str) -> None:
         """Forget the state and read from the beginning: it is another log. Of any thread."""
-        self._begin_anew = why
+        self._told.append(why)
         self._stop_reader()
 
     def _stop_reader(self) -> None:
@@ -111,17 +114,29 @@ class LogFollower:
 
     def _attempt(self) -> float:
         """Read until that fails; how long to wait before the next attempt, in seconds."""
-        if self._begin_anew is not None:
-            self._forget(self._begin_anew)
-            self._begin_anew = None
+        why = self._why_anew()
+        if why is not None:
+            self._forget(why)
         try:
             self._read()
         except FAILURES as error:
+            if self._is_to_end():  # amid a snapshot, for one; or the log of another cluster
+                return 0.0
             reason = self.source.failed(error)
             if reason == UNREADABLE or (reason == LOG_LOST and self._is_lost()):
-                self._begin_anew = reason
+                self._found = reason
             return UNREADABLE_RETRY_S if reason == UNREADABLE else RETRY_S
         return 0.0
+
+    def _why_anew(self) -> str | None:
+        """Why the log is to be read from its beginning, if it is; what was told comes first.
+
+        The log of another cluster fails as one that lost records, often before anybody tells.
+        """
+        why, self._found = self._found, None
+        while self._told:
+            why = self._told.popleft()
+        return why
 
     def _is_lost(self) -> bool:
         """Whether it is sure that committed records which were read are gone.
@@ -139,7 +154,7 @@ class LogFollower:
     def _forget(self, why: str) -> None:
         self.begun_anew = self.begun_anew + Counter((why,))
         self.lines.warn("log-begun-anew", why=why, position=self.log.position)
-        self.figures = None
+        self.figures, self._publish_at_ms = None, 0
         for _ in self.log.cleared():
             pass
         collector.unfreeze()
@@ -161,10 +176,12 @@ class LogFollower:
         reader.answered = partial(self._answered, reader)
         self._reader = reader
         try:
+            if self._is_to_end():  # told before there was a reader to stop
+                return
             with reading(reader):
                 batches = reader.batches()
                 for batch in batches:
-                    if self._stopped or self._begin_anew is not None:
+                    if self._is_to_end():
                         return
                     self._check_epoch(batch)
                     if batch.snapshot is None:
@@ -173,6 +190,9 @@ class LogFollower:
                         self._load(batch.snapshot, batch, batches)
         finally:
             self._reader, self._leader_epoch = None, reader.link.epoch
+
+    def _is_to_end(self) -> bool:
+        return self._stopped or bool(self._told)
 
     def _check_epoch(self, batch: FetchedBatch) -> None:
         """Epochs never go back in a log; LogDiverged where they do, for it is another one."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar
 
 import pytest
 
 from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.client.connection import CertificateRefused
+from metaquorum.exporter.followed_log import FollowedLog
 from metaquorum.records.snapshot import snapshot_batches
 from metaquorum.testing.every_record import uuid
 from tests.unit.client.fake_quorum import (
@@ -228,6 +230,50 @@ def test_a_cluster_of_another_id_is_read_from_its_beginning() -> None:
     assert shown["kafka_server_metadataloader_currentmetadataversion"] == 30
     assert shown['metaquorum_exporter_log_begun_anew_total{why="another-cluster"}'] == 1
     assert len(one.events("cluster-changed")) == 1
+
+
+def other_cluster(one: Exported) -> None:
+    """Another cluster answers, and the poller asks it."""
+    for node in one.quorum.controllers.values():
+        node.log, node.high_watermark = [leader_change(0, 1, 1), data_batch(1, 1, NOOP)], 2
+    one.quorum.cluster_id = "ANOTHER"
+    one.readers.poller.poll()
+
+
+def test_another_cluster_is_told_though_its_log_fails_first() -> None:
+    """The poller hears of it while the follower waits for the answer that its log is lost."""
+    one = exported()
+    one.readers.poller.poll()
+    one.follow(4)
+    one.quorum.before[len(one.quorum.requests) + 3] = lambda: other_cluster(one)
+    one.follow(12)
+    shown = one.series()
+    assert shown['metaquorum_exporter_log_begun_anew_total{why="another-cluster"}'] == 1
+    assert shown['metaquorum_exporter_log_begun_anew_total{why="log-lost"}'] == 0
+    assert shown[f"{CONTROLLER}globaltopiccount"] == 0
+
+
+class Cleared(FollowedLog):
+    """Something happens while the state is forgotten."""
+
+    meanwhile: ClassVar[list[Callable[[], None]]] = []
+
+    def cleared(self) -> Iterator[None]:
+        yield from super().cleared()
+        while self.meanwhile:
+            self.meanwhile.pop()()
+
+
+def test_another_cluster_is_told_amid_a_lost_log() -> None:
+    one = Exported(exported().quorum, log=Cleared(1))
+    one.readers.poller.poll()
+    one.follow(4)
+    formed_again(one, 0)
+    Cleared.meanwhile.append(lambda: other_cluster(one))
+    one.follow(20)
+    shown = one.series()
+    assert shown['metaquorum_exporter_log_begun_anew_total{why="another-cluster"}'] == 1
+    assert shown['metaquorum_exporter_log_begun_anew_total{why="log-lost"}'] == 1
 
 
 def formed_again(one: Exported, records: int) -> None:
