@@ -62,6 +62,16 @@ KAFKAS_OWN = (
         re.compile(r"Error processing append operation on partition .* \(ReplicaManager\)"),
         ("org.apache.kafka.common.errors.NotEnoughReplicasException:",),
     ),
+    # A coordinator of transactions that was replaced while it stood still, or that was killed and
+    # came back before it was fenced: it leads by the log as it was until it has registered. The
+    # partitions refuse its markers.
+    KafkasOwn(
+        re.compile(r"Error processing append operation on partition .* \(ReplicaManager\)"),
+        (
+            "org.apache.kafka.common.errors.TransactionCoordinatorFencedException: "
+            "Invalid coordinator epoch",
+        ),
+    ),
     # One whose coordinator waits for such a partition for longer than its own time limit.
     KafkasOwn(
         re.compile(r"The write event Timeout\(.*\) timed out after .* \(CoordinatorTimerImpl\)"),

@@ -103,8 +103,16 @@ TIMER_WAITED = [
 ]
 
 
-@pytest.mark.parametrize("lines", [TOO_FEW_IN_SYNC, TIMER_WAITED])
-def test_what_a_broker_says_of_lost_followers_is_excused(lines: list[str]) -> None:
+ANOTHER_COORDINATOR = [
+    "[22:26:03.098] ERROR [ReplicaManager broker=101] Error processing append operation on "
+    "partition jN3fbCGqTzurvovbUH759w:payments-4 (ReplicaManager)",
+    "org.apache.kafka.common.errors.TransactionCoordinatorFencedException: Invalid coordinator "
+    "epoch for producerId 1 at offset 154 in partition payments-4: 0 (zombie), 1 (current)",
+]
+
+
+@pytest.mark.parametrize("lines", [TOO_FEW_IN_SYNC, TIMER_WAITED, ANOTHER_COORDINATOR])
+def test_what_a_broker_says_of_those_that_were_out_is_excused(lines: list[str]) -> None:
     assert kafkas_faults(lines) == []
     assert len(kafkas_faults([lines[0], "java.lang.Oh: no"])) == 1
 
