@@ -10,12 +10,16 @@ asks the leader that it knows, or a bootstrap server drawn at random, and waits 
 two seconds; what sends its heartbeats asks whom it chose before until that fails. Where the old
 leader stands still for all of a session but an interval of heartbeats, at once or in two pauses, a
 broker may have asked it each time.
+
+A broker that stood still tells clients for a moment that it leads what another leads by now. A
+client that believes it sends records whose sequence numbers it cannot know, and is refused.
 """
 
 from __future__ import annotations
 
 import os
 import time
+from datetime import datetime
 from pathlib import Path
 from random import Random
 
@@ -37,6 +41,7 @@ LATE_S = 0.5  # a heartbeat of a busy machine
 PAUSES_S = (0.5, 1.0, 3.0, 6.0, 12.0)
 OUT_S = (0.5, 1.0, 3.0, 6.0)
 MARGIN_S = 2.0  # between what happened to a broker and the record of it
+STALE = "org.apache.kafka.common.errors.OutOfOrderSequenceException: "
 
 
 @define
@@ -103,6 +108,19 @@ class Faults:
         )
         return was_out or still_s >= SESSION_S - HEARTBEAT_S - LATE_S
 
+    def stale(self, broker_id: int, line: str) -> bool:
+        """Whether a broker refused a sequence number just after it stood still."""
+        told_at = line[1:].partition("]")[0]
+        return STALE in line and any(
+            one == broker_id and clock(until_s - MARGIN_S) <= told_at <= clock(until_s + MARGIN_S)
+            for one, _, until_s in self.out
+        )
+
+
+def clock(at_s: float) -> str:
+    """A time as brokers write it in their logs."""
+    return datetime.fromtimestamp(at_s).strftime("%H:%M:%S.%f")[:-3]
+
 
 def is_led(controllers: dict[int, OwnNode]) -> bool:
     return any(one.leads() for one in controllers.values() if one.pid is not None)
@@ -117,7 +135,7 @@ def under_faults(directory: Path, java: JavaHelper, seed: int, length_s: float) 
     ):
         faults = Faults(Random(seed), controllers.nodes, load.brokers)
         faults.run(length_s)
-        load.judge(faults.done)
+        load.judge(faults.done, faults.stale)
         assert len(load.delivery.acknowledged) > length_s
         assert load.transactions.book.count(Outcome.COMMITTED) > length_s / 5
         for broker_id, at_s in fenced([one.controller_port for one in controllers.nodes.values()]):
