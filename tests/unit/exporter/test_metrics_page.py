@@ -11,7 +11,7 @@ from metaquorum.exporter.tally import KINDS
 from metaquorum.observe.metrics import Kind
 from tests.unit.client.fake_quorum import FakeQuorum
 from tests.unit.exporter.exported_quorum import Exported
-from tests.unit.exporter.test_exporter import LOG
+from tests.unit.exporter.small_cluster import LOG
 
 PAGE = Path(__file__).resolve().parents[3] / "docs/reference/exporter-metrics.md"
 ROW = re.compile(r"^\| `([a-z_]+)(?:\{([a-z_, ]+)\})?` \| (gauge|counter|info) \| (.+) \|$", re.M)

@@ -16,7 +16,7 @@ from metaquorum.observe.openmetrics import Exposition
 from metaquorum.server.sockets.metrics_http import converse, metrics_sockets
 from tests.unit.client.fake_quorum import FakeQuorum
 from tests.unit.exporter.exported_quorum import Exported
-from tests.unit.exporter.test_exporter import LOG
+from tests.unit.exporter.small_cluster import LOG
 
 OPENMETRICS = b"Accept: application/openmetrics-text; version=1.0.0\r\n"
 PATIENCE_S = 20
