@@ -137,7 +137,7 @@ def through_a_broker(system: System, directory: Path, topics: int) -> dict[str, 
     """A real broker's start, creates and settings through it, and until it serves all of it.
 
     A broker shows topics before it has made their directories, and shows none of those that come
-    meanwhile: how many it shows when says how its fetches fell, so that is not asked.
+    meanwhile. When it shows them all depends on how its fetches fell, so that is not asked.
     """
     with controller_of(system, directory / "controller") as controller:
         broker = broker_on(
