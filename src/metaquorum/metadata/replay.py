@@ -198,7 +198,8 @@ def partition_change(tables: Tables, record: PartitionChangeRecord, origin: Orig
         tables.count(UNCLEAN_ELECTIONS, 1)
     if record.leader in old.elr:
         tables.count(ELR_ELECTIONS, 1)
-    tables.put_partition(key, topics.partition_after(old, record, origin, tables.sharing))
+    new = topics.partition_after(old, record, origin, tables.sharing)
+    tables.replace_partition(key, old, new)
 
 
 def remove_topic(tables: Tables, record: RemoveTopicRecord, origin: Origin) -> None:

@@ -64,6 +64,7 @@ class MetadataState:
         self._candidates: deque[tuple[Mark, Provenance]] = deque()
         self._passed: deque[Mark] = deque()
         self._batch_end: Offset = 0
+        self._is_empty = True
         self.changes = ChangedRecords() if count_changes else None
 
     @property
@@ -176,6 +177,7 @@ class MetadataState:
     def revert_to_stable(self) -> None:
         """Take back whatever is not committed; records are then expected from ``stable_offset``."""
         self._marks.revert(self._stable[0])
+        self._is_empty = self.live().is_empty
         self._candidates.clear()
         self._transactions.forget()
         self._ends_at(self._stable[1])
@@ -232,8 +234,9 @@ class MetadataState:
                 f"the {type(record.message).__name__} at offset {origin.offset} "
                 f"cannot be replayed: {error}"
             ) from error
-        if RECORD_COUNT not in self._tables.numbers:
+        if self._is_empty:
             self._tables.numbers.put(RECORD_COUNT, Number(1))
+            self._is_empty = False
 
     def _replay_transaction(self, record: MetadataRecord, offset: Offset) -> None:
         transactions = self._transactions
@@ -251,6 +254,7 @@ class MetadataState:
                 self._tables.put_features(confirmed)
         else:
             aborted = transactions.abort(offset)
+            self._is_empty = self.live().is_empty
             if self.changes is not None:
                 self.changes.reverted(aborted.begin_offset)
 

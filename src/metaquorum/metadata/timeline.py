@@ -73,33 +73,48 @@ class Mark:
 
 
 class Past(Generic[K, V]):
-    """What one key held at marks since which it was written: at ``marks[i]`` it was ``values[i]``.
+    """What one key held at a mark since which it was written, and ``older`` ones behind it.
 
-    From the oldest mark to the newest; at a mark in between it was what it was at the next one.
+    At a mark in between it held what it held at the next one.
     """
 
-    __slots__ = ("key", "marks", "table", "values")
+    __slots__ = ("key", "mark", "older", "table", "value")
 
-    def __init__(self, table: Table[K, V], key: K, mark: Mark, value: V | _Absence) -> None:
+    def __init__(
+        self,
+        table: Table[K, V],
+        key: K,
+        mark: Mark,
+        value: V | _Absence,
+        older: Past[K, V] | None,
+    ) -> None:
         self.table = table
         self.key = key
-        self.marks = [mark]
-        self.values: list[V | _Absence] = [value]
+        self.mark = mark
+        self.value = value
+        self.older = older
 
-    def from_mark(self, number: int) -> int:
-        """The place of the first of these marks that is not older than the one of that number."""
-        at = 0
-        for mark in self.marks:
-            if mark.number >= number:
-                break
-            at += 1
-        return at
+    def at(self, number: int) -> V | _Absence:
+        """What the key held at the mark of that number, which is not newer than this one's."""
+        found = self
+        while (older := found.older) is not None and older.mark.number >= number:
+            found = older
+        return found.value
 
-    def drop(self, at: int) -> None:
-        """That mark remembers this key no more."""
-        del self.marks[at], self.values[at]
-        if not self.marks:
-            del self.table._past[self.key]
+    def drop(self) -> None:
+        """Its mark remembers this key no more."""
+        past = self.table._past
+        newer = past[self.key]
+        if newer is self:
+            if self.older is None:
+                del past[self.key]
+            else:
+                past[self.key] = self.older
+            return
+        while newer.older is not self:
+            assert newer.older is not None
+            newer = newer.older
+        newer.older = self.older
 
 
 @define(eq=False)
@@ -142,11 +157,10 @@ class Marks:
             return
         older = mark.older
         for past in mark.kept:
-            at = past.from_mark(mark.number)
-            if older is None or (at and past.marks[at - 1] is older):
-                past.drop(at)
+            if older is None or (past.older is not None and past.older.mark is older):
+                past.drop()
             else:
-                past.marks[at] = older
+                past.mark = older
                 older.kept.append(past)
         self._unlink(mark)
 
@@ -156,8 +170,8 @@ class Marks:
             raise InvariantViolated(f"the mark at {mark.at} is gone, there is no way back to it")
         while (newest := self.newest) is not None:
             for past in newest.kept:
-                past.table.restore(past.key, past.values[-1])
-                past.drop(-1)
+                past.table.restore(past.key, past.value)
+                past.drop()
             newest.kept = []
             if newest is mark:
                 return
@@ -217,14 +231,19 @@ class Table(Generic[K, V]):
 
     def put(self, key: K, value: V) -> None:
         """Set ``key``; the newest mark remembers what was there before."""
-        self._remember(key)
+        self.replace(key, self._live.get(key), value)
+
+    def replace(self, key: K, old: V | None, value: V) -> None:
+        """``put`` where the caller knows what is there: ``old``, None for nothing."""
+        self._remember(key, old)
         self._live[key] = value
 
     def remove(self, key: K) -> bool:
         """Take ``key`` away; whether it was there."""
-        if key not in self._live:
+        old = self._live.get(key)
+        if old is None:
             return False
-        self._remember(key)
+        self._remember(key, old)
         del self._live[key]
         self._removals += 1
         return True
@@ -258,19 +277,15 @@ class Table(Generic[K, V]):
         """This table as it was at ``mark``, readable while the mark is held."""
         return View(self, mark)
 
-    def _remember(self, key: K) -> None:
+    def _remember(self, key: K, old: V | None) -> None:
         mark = self._marks.newest
         if mark is None:
             return
         past = self._past.get(key)
-        if past is None:
-            past = self._past[key] = Past(self, key, mark, self._live.get(key, ABSENT))
-        elif past.marks[-1] is mark:
-            return
-        else:
-            past.marks.append(mark)
-            past.values.append(self._live.get(key, ABSENT))
-        mark.kept.append(past)
+        if past is None or past.mark is not mark:
+            past = Past(self, key, mark, ABSENT if old is None else old, past)
+            self._past[key] = past
+            mark.kept.append(past)
 
 
 class Walk(Generic[K, V]):
@@ -327,9 +342,9 @@ class View(Generic[K, V]):
     def get(self, key: K) -> V | None:
         mark = self._checked_mark()
         past = self._table._past.get(key)
-        if past is None or past.marks[-1].number < mark.number:
+        if past is None or past.mark.number < mark.number:
             return self._table.get(key)
-        old = past.values[past.from_mark(mark.number)]
+        old = past.at(mark.number)
         return None if old is ABSENT else old
 
     def keys(self) -> list[K]:
@@ -367,8 +382,8 @@ class View(Generic[K, V]):
         changed: dict[K, V | _Absence] = {}
         number = self._checked_mark().number
         for key, past in self._table._past.items():
-            if past.marks[-1].number >= number:
-                changed[key] = past.values[past.from_mark(number)]
+            if past.mark.number >= number:
+                changed[key] = past.at(number)
         return changed
 
     def _checked_mark(self) -> Mark:

@@ -96,8 +96,15 @@ class Tables:
 
         Nobody who wants to know how many there are has to walk a million of them.
         """
-        self._counted(self.partitions.get(key), partition)
-        self.partitions.put(key, partition)
+        self.replace_partition(key, self.partitions.get(key), partition)
+
+    def replace_partition(
+        self, key: PartitionKey, old: Partition | None, partition: Partition
+    ) -> None:
+        """The same where the caller knows which one is there: ``old``."""
+        if old is None or old.leader != partition.leader or old.replicas != partition.replicas:
+            self._counted(old, partition)
+        self.partitions.replace(key, old, partition)
 
     def remove_partition(self, key: PartitionKey) -> None:
         """Take a partition away, which need not be there."""

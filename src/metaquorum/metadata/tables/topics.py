@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from attrs import define, evolve, field
@@ -97,27 +96,28 @@ def partition_after(
     epoch too.
     """
 
-    def given(new: Sequence[NodeId] | None, before: tuple[NodeId, ...]) -> tuple[NodeId, ...]:
-        return before if new is None else sharing.nodes(new)
-
-    replicas = given(record.replicas, old.replicas)
-    is_led_anew = record.leader != NO_LEADER_CHANGE
-    state = record.leader_recovery_state
+    nodes = sharing.nodes
+    leader, state = record.leader, record.leader_recovery_state
+    replicas, directories = old.replicas, old.directories
+    if record.replicas is not None or record.directories is not None:
+        replicas = replicas if record.replicas is None else nodes(record.replicas)
+        directories = _directories_after(old, len(replicas), record, sharing)
+    removing, adding = record.removing_replicas, record.adding_replicas
+    isr, elr, last = record.isr, record.eligible_leader_replicas, record.last_known_elr
+    is_led_anew = leader != NO_LEADER_CHANGE
     return Partition(
-        replicas=replicas,
-        directories=_directories_after(old, len(replicas), record, sharing),
-        isr=given(record.isr, old.isr),
-        removing_replicas=given(record.removing_replicas, old.removing_replicas),
-        adding_replicas=given(record.adding_replicas, old.adding_replicas),
-        elr=given(record.eligible_leader_replicas, old.elr),
-        last_known_elr=given(record.last_known_elr, old.last_known_elr),
-        leader=record.leader if is_led_anew else old.leader,
-        leader_recovery_state=(
-            old.leader_recovery_state if state == RECOVERY_UNCHANGED else _recovery_state(state)
-        ),
-        leader_epoch=old.leader_epoch + is_led_anew,
-        partition_epoch=old.partition_epoch + 1,
-        origin=origin,
+        replicas,
+        directories,
+        old.isr if isr is None else nodes(isr),
+        old.removing_replicas if removing is None else nodes(removing),
+        old.adding_replicas if adding is None else nodes(adding),
+        old.elr if elr is None else nodes(elr),
+        old.last_known_elr if last is None else nodes(last),
+        leader if is_led_anew else old.leader,
+        old.leader_recovery_state if state == RECOVERY_UNCHANGED else _recovery_state(state),
+        old.leader_epoch + is_led_anew,
+        old.partition_epoch + 1,
+        origin,
     )
 
 
