@@ -85,14 +85,18 @@ def change_of(
     those of some replicas; ``unclean`` are replicas that may have lost records, and are no longer
     eligible to lead.
     """
-    aim = reassigned or Reassigned(old.replicas, old.adding_replicas, old.removing_replicas)
     isr = old.isr if isr is None else isr
-    aim, isr = _completed(aim, isr)
-    placed = _directories(old, aim.replicas, conditions, directories)
-    elr = _eligible(old, isr, aim.replicas, conditions, unclean)
+    replicas, aim = old.replicas, reassigned
+    if aim is None and (old.adding_replicas or old.removing_replicas):
+        aim = Reassigned(replicas, old.adding_replicas, old.removing_replicas)
+    if aim is not None:
+        aim, isr = _completed(aim, isr)
+        replicas = aim.replicas
+    placed = _directories(old, replicas, conditions, directories)
+    elr = _eligible(old, isr, replicas, conditions, unclean)
     state = old.leader_recovery_state if recovery_state is None else recovery_state
 
-    leader, is_clean = _elected(old, aim.replicas, placed, isr, elr, conditions, election)
+    leader, is_clean = _elected(old, replicas, placed, isr, elr, conditions, election)
     if not is_clean:
         isr, elr, state = (leader,), (), RECOVERING
     elif leader != NO_LEADER and leader not in isr:
@@ -101,11 +105,11 @@ def change_of(
         isr = old.isr  # without eligible replicas the last one in sync must stay known
 
     record = PartitionChangeRecord(key[1], key[0])
-    is_changed = _set_replicas(record, old, aim)
+    is_changed = aim is not None and _set_replicas(record, old, aim)
     if placed != old.directories and conditions.metadata_version >= versions.DIRECTORIES_FROM:
         record.directories = placed
         is_changed = True
-    if leader != old.leader or not is_clean or _needs_new_epoch(old, aim.replicas, isr, conditions):
+    if leader != old.leader or not is_clean or _needs_new_epoch(old, replicas, isr, conditions):
         record.leader = leader
         is_changed = True
     if isr != old.isr:
@@ -179,6 +183,7 @@ def _elected(
 ) -> tuple[NodeId, bool]:
     """Who leads, and whether that replica is known to have every committed record."""
     election = election or conditions.election
+    complete = isr or elr
 
     def can_lead(replica: NodeId) -> bool:
         if replica in old.replicas:
@@ -188,7 +193,6 @@ def _elected(
             directory = directories[replicas.index(replica)]
         return conditions.can_lead(replica, directory)
 
-    complete = isr or elr
     preferred = replicas[:1] if election is Election.PREFERRED else ()
     for one in (*preferred, old.leader, *replicas):
         if one in complete and one in replicas and can_lead(one):
@@ -224,15 +228,17 @@ def _needs_new_epoch(old: Partition, replicas: _NODES, isr: _NODES, conditions: 
 
 
 def _set_replicas(record: PartitionChangeRecord, old: Partition, aim: Reassigned) -> bool:
-    if aim == Reassigned(old.replicas, old.adding_replicas, old.removing_replicas):
-        return False
+    is_changed = False
     if aim.replicas != old.replicas:
         record.replicas = aim.replicas
+        is_changed = True
     if aim.adding != old.adding_replicas:
         record.adding_replicas = aim.adding
+        is_changed = True
     if aim.removing != old.removing_replicas:
         record.removing_replicas = aim.removing
-    return True
+        is_changed = True
+    return is_changed
 
 
 def _set_eligible(

@@ -41,6 +41,7 @@ class Facts:
         self._has_elr = features.level(ELIGIBLE_LEADER_REPLICAS_VERSION) > 0
         self._active: Memo[NodeId, Broker | None] = Memo(self._active_broker)
         self._conditions: Memo[Uuid, Conditions] = Memo(self._conditions_of)
+        self._can_lead: Memo[tuple[NodeId, Uuid], bool] = Memo(self._is_in_service)
         self._inherited: Conditions | None = None
 
     def of(self, topic_id: Uuid) -> Conditions:
@@ -49,16 +50,19 @@ class Facts:
 
     def can_lead(self, broker_id: NodeId, directory: Uuid) -> bool:
         """Whether the broker is active and that log directory of it online."""
-        broker = self._active[broker_id]
-        return (
-            broker is not None
-            and is_online(broker, directory)
-            and not self._context.contacts.is_offline(broker_id, directory)
-        )
+        return self._can_lead[broker_id, directory]
 
     def default_directory(self, broker_id: NodeId) -> Uuid:
         """Where the broker puts a replica: known if it has a single log directory (KIP-858)."""
         return default_directory(self._context.view.brokers.get(broker_id))
+
+    def _is_in_service(self, replica: tuple[NodeId, Uuid]) -> bool:
+        broker = self._active[replica[0]]
+        return (
+            broker is not None
+            and is_online(broker, replica[1])
+            and not self._context.contacts.is_offline(*replica)
+        )
 
     def _active_broker(self, broker_id: NodeId) -> Broker | None:
         if broker_id == self._gone:

@@ -10,9 +10,11 @@ was given up half-way is finished by the next one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from metaquorum.base.ids import NodeId, Uuid
 from metaquorum.base.limits import PARTITIONS_PER_TURN, RECORDS_PER_TURN
+from metaquorum.base.memo import Memo
 from metaquorum.controller.context import PlanContext
 from metaquorum.controller.partitions.change import change_of
 from metaquorum.controller.partitions.facts import Facts
@@ -40,12 +42,13 @@ def leaves_isrs(
     def turn() -> Change:
         facts = Facts(context, gone=broker_id)
         unclean = (broker_id,) if is_unclean else ()
+        without = Memo(partial(_without, broker_id))
 
         def change(key: PartitionKey, old: Partition) -> MetadataRecord | None:
             is_eligible = (is_unclean or is_forgotten) and broker_id in old.elr
             if broker_id not in old.isr and not is_eligible:
                 return None
-            isr = tuple(one for one in old.isr if one != broker_id)
+            isr = without[old.isr]
             return change_of(key, old, facts.of(key[0]), isr=isr, unclean=unclean)
 
         return change
@@ -87,12 +90,15 @@ def loses_directories(
                 return None
             if old.directories[old.replicas.index(broker_id)] not in directories:
                 return None
-            isr = tuple(one for one in old.isr if one != broker_id)
-            return change_of(key, old, facts.of(key[0]), isr=isr)
+            return change_of(key, old, facts.of(key[0]), isr=_without(broker_id, old.isr))
 
         return change
 
     return changes_in_turns(context, turn)
+
+
+def _without(broker_id: NodeId, isr: tuple[NodeId, ...]) -> tuple[NodeId, ...]:
+    return tuple([one for one in isr if one != broker_id])
 
 
 def leads_any(context: PlanContext, broker_id: NodeId) -> bool:
