@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import socket
 from itertools import groupby, pairwise
 from pathlib import Path
@@ -20,9 +21,15 @@ from metaquorum.quorum.events import ResignAsked
 from metaquorum.records.batch import read_header
 from metaquorum.records.metadata_record import decode_metadata_record
 from metaquorum.records.reader import walk_batches, walk_records
+from metaquorum.server.sockets.epoll_host import EpollConnection
 from metaquorum.storage.disk import DiskFailed
 from metaquorum.storage.preallocation import MARK
-from metaquorum.wire.generated import alter_client_quotas_request, error_codes, fetch_request
+from metaquorum.wire.generated import (
+    alter_client_quotas_request,
+    api_versions_request,
+    error_codes,
+    fetch_request,
+)
 from metaquorum.wire.generated.records import feature_level_record, register_controller_record
 from tests.unit.node.whole_node import (
     CLUSTER_ID,
@@ -50,6 +57,27 @@ async def test_a_formatted_node_leads_and_answers_for_itself(directory: Path):
         assert (partition.error_code, partition.leader_id, partition.leader_epoch) == (0, 1, 1)
         assert [voter.replica_id for voter in partition.current_voters] == [1]
         assert run.node.health.readyz().is_well
+
+
+async def test_connections_that_end_are_freed_without_the_collector(directory: Path):
+    """Frozen ones, too, which the collector never looks at again (docs/decisions/270)."""
+    async with running(config_of(directory)) as run:
+        gc.collect()
+        gc.disable()
+        try:
+            for _ in range(3):
+                for listener in run.server.ports:
+                    await run.ask(
+                        18, 3, api_versions_request.ApiVersionsRequest("a", "1"), listener=listener
+                    )
+                await run.describe_quorum()
+                await run.alter_quota("anna", 1.5)
+            left = 2  # the poller knows the one that it called last until it calls another
+            while left > 1:
+                left = sum(isinstance(one, EpollConnection) for one in gc.get_objects())
+                await trio.lowlevel.checkpoint()
+        finally:
+            gc.enable()
 
 
 async def test_the_first_leader_writes_the_bootstrap_records_once(directory: Path):

@@ -20,6 +20,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
     calls: list[Any] = []
     monkeypatch.setattr(gc, "freeze", lambda: calls.append("freeze"), raising=False)
     monkeypatch.setattr(gc, "set_threshold", lambda *own: calls.append(own), raising=False)
+    monkeypatch.setattr(gc, "callbacks", [], raising=False)
     yield calls
     gc.enable()
 
@@ -27,6 +28,34 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
 def test_passes_are_rarer_than_by_default(asked: list[Any]) -> None:
     collector.set_thresholds()
     assert asked == [GC_THRESHOLDS]
+
+
+def test_what_survives_a_full_pass_and_no_other_is_frozen(asked: list[Any]) -> None:
+    collector.set_thresholds()
+    collector.set_thresholds()
+    asked.clear()
+    [told] = gc.callbacks
+    for phase, generation in (("start", 0), ("stop", 0), ("stop", 1), ("start", 2)):
+        told(phase, {"generation": generation, "collected": 0, "uncollectable": 0})
+    assert asked == []
+    told("stop", {"generation": 2, "collected": 0, "uncollectable": 0})
+    assert asked == ["freeze"]
+
+
+@pytest.mark.skipif(not hasattr(gc, "freeze"), reason="this collector goes in steps")
+def test_a_state_that_grew_is_walked_by_one_full_pass_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(gc, "set_threshold", lambda *own: None)
+    collector.set_thresholds()
+    try:
+        grown = [[number] for number in range(1_000)]
+        gc.collect()
+        walked = {id(one) for one in gc.get_objects()}
+        assert not any(id(one) in walked for one in grown)
+    finally:
+        gc.callbacks.remove(collector._freeze_survivors)
+        gc.unfreeze()
 
 
 def test_it_rests_while_a_state_is_loaded_and_a_large_one_is_frozen(asked: list[Any]) -> None:

@@ -3,7 +3,10 @@
 A state of a million partitions is a million objects that the collector would walk in every full
 pass: half a second in which nobody is served, longer than a sane election time-out. None of them
 can be garbage by itself. So the collector rests while a large state is loaded, what was loaded is
-then frozen, and passes are rarer than by default.
+then frozen, and passes are rarer than by default. A state that grows record by record is frozen
+too: what survives a full pass is never walked again, so a pass goes through what was made since the
+one before (docs/decisions/270). What becomes garbage later is freed as long as it is no cycle; our
+connections and requests are none.
 
 PyPy's collector walks what is old in steps by itself, between which everybody is served: it has
 neither thresholds nor a freeze, and wants none. It rests like CPython's. But it alone finds files
@@ -14,16 +17,27 @@ hours: a segment that was deleted would keep its space on the disk for as long.
 from __future__ import annotations
 
 import gc
+from typing import Final
 
 import trio
 
 from metaquorum.base.limits import GC_FREEZE_RECORDS, GC_STEP_EVERY_S, GC_THRESHOLDS
 
+FULL_PASS: Final = 2  # the oldest generation, and the younger ones with it
+
 
 def set_thresholds() -> None:
-    """Make passes rarer; once, at the start of the process."""
+    """Make passes rarer, and freeze what survives a full one; at the start of the process."""
     if _makes_full_passes():
         gc.set_threshold(*GC_THRESHOLDS)
+        if _freeze_survivors not in gc.callbacks:
+            gc.callbacks.append(_freeze_survivors)
+
+
+def _freeze_survivors(phase: str, about: dict[str, int]) -> None:
+    """Called by the collector before and after each pass."""
+    if phase == "stop" and about["generation"] == FULL_PASS:
+        gc.freeze()
 
 
 def freeze() -> None:
