@@ -179,6 +179,7 @@ PYPY_COMPILES_AFTER_CALLS: Final = 300  # or rounds of a loop; the defaults are 
 PYPY_BRANCHES_AFTER: Final = 60  # rounds that leave compiled code at one place; the default is 200
 PYPY_TRACE_OPERATIONS: Final = 20_000  # a longer one is given up; the default is 6,000
 SNAPSHOT_WRITE_BYTES: Final = 1_048_576  # what is encoded of one before a thread writes it
+SNAPSHOT_SYNC_BYTES: Final = 1_048_576  # of a snapshot; the log's sync may wait for as many
 
 # Voters.
 MAX_VOTERS: Final = 100  # each is asked for votes and counted at every fetch; clusters have 3 to 9

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from attrs import define, field
 
 from metaquorum.base.clock import Millis
+from metaquorum.base.limits import SNAPSHOT_SYNC_BYTES
 from metaquorum.base.offsets import Offset, OffsetAndEpoch
 from metaquorum.records.batch import BatchHeader
 from metaquorum.storage.disk import Disk, File
@@ -34,12 +35,17 @@ def list_snapshots(disk: Disk, directory: str) -> tuple[OffsetAndEpoch, ...]:
 
 @define(eq=False)
 class SnapshotPart:
-    """A snapshot that is being written; ``position`` is how many bytes it has."""
+    """A snapshot that is being written; ``position`` is how many bytes it has.
+
+    It is synced piece by piece: a sync of the log waits for what another file has to write at that
+    time, which would be all of a large snapshot (docs/decisions/271).
+    """
 
     disk: Disk
     directory: str
     snapshot: OffsetAndEpoch
     file: File
+    _synced_bytes: int = 0
 
     @classmethod
     def begun(cls, disk: Disk, directory: str, snapshot: OffsetAndEpoch) -> SnapshotPart:
@@ -54,13 +60,16 @@ class SnapshotPart:
         return self.file.size()
 
     def append(self, data: bytes | memoryview) -> None:
-        """Write more; nothing is durable before ``freeze``. Raises DiskFailed."""
-        self.file.append([data])
+        """Write more; it is no snapshot before ``freeze``. Raises DiskFailed."""
+        self.append_all([data])
 
-    def append_all(self, pieces: Sequence[bytes]) -> None:
+    def append_all(self, pieces: Sequence[bytes | memoryview]) -> None:
         """The same for several pieces at once."""
         if pieces:
             self.file.append(pieces)
+        if self.position - self._synced_bytes >= SNAPSHOT_SYNC_BYTES:
+            self.file.sync()
+            self._synced_bytes = self.position
 
     def freeze(self) -> SnapshotFacts:
         """Verify, sync, protect, rename: afterwards the snapshot exists.

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from metaquorum.base.limits import SNAPSHOT_SYNC_BYTES
 from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.records.builder import build_batch
 from metaquorum.records.control import ControlType, control_codec, encode_control
@@ -19,6 +20,7 @@ from metaquorum.storage.snapshot_files import (
     write_snapshot,
 )
 from metaquorum.testing.sim.disk import SimDisk
+from metaquorum.testing.sim.files import Write
 
 GOLDEN = Path(__file__).parents[1] / "records" / "golden" / "checkpoint_123_4.hex"
 KAFKAS = bytes.fromhex(GOLDEN.read_text())
@@ -45,6 +47,18 @@ def test_a_written_snapshot_is_there_under_its_name_and_read_only() -> None:
     assert verify_snapshot(disk, WHERE, ID) == facts
     with pytest.raises(PermissionError):
         disk.open(f"{WHERE}/00000000000000000123-0000000004.checkpoint")
+
+
+def test_a_large_snapshot_never_has_much_to_sync() -> None:
+    disk = empty_disk()
+    part = SnapshotPart.begun(disk, WHERE, ID)
+    piece = bytes(SNAPSHOT_SYNC_BYTES // 3)
+    unsynced = []
+    for _ in range(10):
+        part.append(piece)
+        part.append_all([piece, piece])
+        unsynced.append(sum(len(one.data) for one in disk.unsynced if isinstance(one, Write)))
+    assert max(unsynced) < SNAPSHOT_SYNC_BYTES + len(piece)
 
 
 def test_an_unfinished_snapshot_has_no_name_and_can_be_dropped() -> None:
