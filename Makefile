@@ -154,7 +154,7 @@ docs: $(VENV)/.installed-docs ## the documentation as a site, every link checked
 	@$(BIN)/python -m tools.site
 
 site-test: docs ## open the site in Chromium; run the shell blocks of README and docs/how-to
-	$(PYTEST) --timeout=240 tests/site
+	$(PYTEST) -n auto --timeout=240 tests/site
 
 clean: ## forget built things, keep .venv
 	rm -rf build .mypy_cache .ruff_cache .hypothesis

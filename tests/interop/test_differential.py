@@ -10,7 +10,7 @@ from metaquorum.testing.schemas import all_messages
 from tools.java import differential
 
 CASES = int(os.environ.get("METAQUORUM_DIFFERENTIAL_CASES", differential.CASES))
-SOAK_CASES = 5 * differential.CASES
+SOAK_CASES = 10 * differential.CASES
 SOAK_SEED = 4
 
 

@@ -1,6 +1,6 @@
 """Twelve disasters of clusters of Apache Kafka under load, recovered and gone on with.
 
-Every release, led by its own controllers and by ours afterwards, in ``make soak``; four of them in
+Every release, led by its own controllers and by ours afterwards, in ``make soak``; two of them in
 ``make interop``.
 """
 
@@ -21,9 +21,7 @@ RELEASES = ("3.9.1", "4.3.1", "4.4.0")
 LEADERS: Final[dict[str, Lead]] = {"kafka": kafkas, "ours": ours}
 QUICK = {
     ("majority-lost", "4.3.1", "kafka"),
-    ("two-histories", "4.3.1", "kafka"),
     ("older-copies", "4.4.0", "ours"),
-    ("static-voters-lost", "3.9.1", "ours"),
 }
 CELLS = [
     pytest.param(

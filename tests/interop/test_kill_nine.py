@@ -20,7 +20,7 @@ from tools.kafka.ports import LOOPBACK
 from tools.own_node import OwnNode
 from tools.quota_writer import QuotaRefused, QuotaWriter
 
-KILLS = int(os.environ.get("INTEROP_KILLS", "80"))
+KILLS = int(os.environ.get("INTEROP_KILLS", "40"))
 MANY_KILLS = 500
 WRITERS = 3
 # A kill lands somewhere in the next writes: sometimes before the first, sometimes amid a stream.

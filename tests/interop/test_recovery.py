@@ -63,6 +63,7 @@ def test_two_of_three_controllers_lost_for_good(
             broker_goes_on(cluster, java, controllers)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("lead", led_by(kafkas))
 def test_all_endpoints_changed(
     tmp_path: Path, java: JavaHelper, lead: Callable[..., Iterator[str]]
@@ -79,6 +80,7 @@ def test_all_endpoints_changed(
             broker_goes_on(cluster, java, controllers)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("lead", led_by(ours))
 def test_votes_and_identities_gone_on_two_of_three(
     tmp_path: Path, java: JavaHelper, lead: Callable[..., Iterator[str]]

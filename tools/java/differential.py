@@ -34,7 +34,7 @@ from tools.java.golden_frames import RELEASES, java_classes, release_of, without
 from tools.kafka import helper, jars, jvm
 
 SOURCE = Path(__file__).with_name("Differential.java")
-CASES = 200
+CASES = 100
 LINE_CASES = 50  # values that go to Java in one line
 SHOWN = 20  # differences that are spelled out
 SHOWN_CHARS = 400

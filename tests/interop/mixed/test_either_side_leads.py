@@ -6,6 +6,8 @@ own log lines against each other (decision 160).
 
 from __future__ import annotations
 
+import pytest
+
 from tests.interop.mixed.conftest import Form
 from tools.mixed.node import KAFKA, KAFKA_3, OURS
 from tools.mixed.quorum import MixedQuorum
@@ -92,6 +94,7 @@ def has_groups(quorum: MixedQuorum) -> bool:
     return any("partition=__consumer_offsets-0" in one and "after=Leader" in one for one in lines)
 
 
+@pytest.mark.soak
 def test_all_three_are_swapped_from_kafka_to_ours_and_back_one_by_one(form: Form) -> None:
     """Once all are ours there are groups, whose directories Kafka's then leave as they are."""
     with form(KAFKA, KAFKA, KAFKA) as quorum:

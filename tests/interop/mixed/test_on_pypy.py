@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.interop.mixed.conftest import Form
 from tests.interop.mixed.test_either_side_leads import fail_over
 from tools.mixed.node import KAFKA, OURS, OURS_ON_PYPY
 
 
+@pytest.mark.soak
 def test_a_node_on_pypy_leads_two_of_kafkas_is_killed_and_comes_back(form: Form) -> None:
     with form(OURS_ON_PYPY, KAFKA, KAFKA) as quorum:
         assert Path(f"/proc/{quorum.nodes[1].pid}/exe").resolve().name.startswith("pypy")
