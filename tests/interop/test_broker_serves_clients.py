@@ -11,7 +11,7 @@ from kafka import KafkaConsumer, KafkaProducer
 
 from metaquorum.client.connection import Connection
 from metaquorum.config.topic_keys import TOPIC_KEYS
-from metaquorum.controller.topic_configs import problem_of
+from metaquorum.controller.topic_rules import problem_of
 from metaquorum.metadata.tables.configs import TOPIC
 from metaquorum.wire.generated.create_topics_request import (
     CreatableTopic,

@@ -1,4 +1,4 @@
-"""Settings of topics: which are right, and which are in force with where they come from.
+"""Settings of topics that are in force, and where they come from.
 
 A topic's own value counts first, then the record of the broker with this controller's id, then the
 record of all brokers, then this controller's file, then Kafka's default.
@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from metaquorum.base.limits import MAX_QUOTED_CHARS
-from metaquorum.base.quoting import printable, quoted
 from metaquorum.config.key import BadValue, Key, Value
 from metaquorum.config.topic_keys import SYNONYMS, TOPIC_KEYS
 from metaquorum.controller.context import PlanContext
@@ -26,90 +24,6 @@ FROM_ALL_BROKERS_RECORD: Final = 3
 FROM_FILE: Final = 4
 FROM_DEFAULT: Final = 5
 _FROM_RECORDS: Final = (FROM_BROKER_RECORD, FROM_ALL_BROKERS_RECORD)
-
-_THROTTLED: Final = (
-    "follower.replication.throttled.replicas",
-    "leader.replication.throttled.replicas",
-)
-
-
-def problem_of(
-    settings: Mapping[str, str | None],
-    *,
-    before: Mapping[str, str] | None = None,
-    has_remote_storage: bool = False,
-) -> str | None:
-    """Why a topic cannot have these settings; None if it can.
-
-    ``before`` is what it had until now. ``has_remote_storage``: this controller's file enables
-    tiered storage (KIP-405).
-    """
-    values: dict[str, Value] = {}
-    for name, text in settings.items():
-        key = TOPIC_KEYS.get(name)
-        if key is None:
-            return f"Unknown topic config name: {printable(name[:MAX_QUOTED_CHARS])}"
-        if text is None:
-            return f"null is no value of {name}"
-        try:
-            values[name] = key.parse(text)
-        except BadValue as error:
-            return f"{name}: {error}"
-        if name in _THROTTLED and not _are_throttled(text):
-            return f"{name}: {quoted(text)} is neither * nor a list of partition:broker"
-    if _ends_remote_storage(before or {}, values):
-        return (
-            "remote.storage.enable: it can be turned off only with remote.log.delete.on.disable; "
-            "remote.log.copy.disable keeps what is stored and copies no more (KIP-950)"
-        )
-    return _across(values, has_remote_storage)
-
-
-def _ends_remote_storage(before: Mapping[str, str], values: Mapping[str, Value]) -> bool:
-    """Whether what is stored remotely would neither be kept nor deleted."""
-    return (
-        before.get("remote.storage.enable", "").strip().lower() == "true"
-        and values.get("remote.storage.enable") is not True
-        and values.get("remote.log.delete.on.disable") is not True
-    )
-
-
-def _are_throttled(text: str) -> bool:
-    pairs = [one.strip() for one in text.split(",")]
-    return pairs == ["*"] or all(
-        len(parts) == 2 and all(part.isascii() and part.isdigit() for part in parts)
-        for parts in (one.split(":") for one in pairs if one)
-    )
-
-
-def _across(values: Mapping[str, Value], has_remote_storage: bool) -> str | None:
-    """What is wrong between settings, each of which is right by itself."""
-
-    def of(name: str) -> Value:
-        return values[name] if name in values else TOPIC_KEYS[name].default_value()
-
-    def number(name: str) -> float:
-        found = of(name)
-        return found if isinstance(found, int | float) else 0
-
-    policy = of("cleanup.policy")
-    if number("min.compaction.lag.ms") > number("max.compaction.lag.ms"):
-        return "min.compaction.lag.ms is above max.compaction.lag.ms"
-    if of("remote.storage.enable") is not True:
-        return None
-    if not has_remote_storage:
-        return "remote.storage.enable: this cluster has no remote.log.storage.system.enable"
-    if isinstance(policy, tuple) and "compact" in policy:
-        return "remote.storage.enable: a compacted topic has no tiered storage"
-    for local, whole in (
-        ("local.retention.ms", "retention.ms"),
-        ("local.retention.bytes", "retention.bytes"),
-    ):
-        if number(local) == -1 and number(whole) != -1:
-            return f"{local} has no limit, {whole} has one"
-        if number(local) >= 0 and 0 <= number(whole) < number(local):
-            return f"{local} is above {whole}"
-    return None
 
 
 def min_insync_replicas(context: PlanContext, topic: str) -> int:
@@ -135,6 +49,15 @@ def _recorded(context: PlanContext, topic: str, name: str) -> Value:
         except BadValue:
             continue
     return None
+
+
+def of_file(context: PlanContext) -> Iterator[tuple[str, str]]:
+    """Name and text of each setting that this controller's file gives topics."""
+    place = (FROM_FILE, context.config.file)
+    for name in TOPIC_KEYS:
+        for text, _ in _inheritance(name, (place,)):
+            yield name, text
+            break
 
 
 class SettingsInForce:

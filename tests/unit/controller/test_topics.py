@@ -115,7 +115,7 @@ def test_two_alike_names_of_one_request_are_both_created(cluster: Cluster) -> No
         ({"min.insync.replicas": "0"}, "min.insync.replicas"),
         ({"cleanup.policy": "burn"}, "cleanup.policy"),
         ({"min.compaction.lag.ms": "9", "max.compaction.lag.ms": "3"}, "above"),
-        ({"remote.storage.enable": "true"}, "remote.storage.enable"),
+        ({"remote.storage.enable": "true"}, "Tiered Storage functionality is disabled"),
         ({"leader.replication.throttled.replicas": "1-2"}, "partition:broker"),
     ],
 )

@@ -22,8 +22,9 @@ from metaquorum.controller.commands import AlterConfigs, ConfigChange
 from metaquorum.controller.context import PlanContext
 from metaquorum.controller.outcome import Outcome
 from metaquorum.controller.resource_configs import check_client_metrics, check_group
-from metaquorum.controller.topic_configs import MIN_INSYNC_REPLICAS, problem_of
+from metaquorum.controller.topic_configs import MIN_INSYNC_REPLICAS
 from metaquorum.controller.topic_names import check_name
+from metaquorum.controller.topic_rules import TopicRules
 from metaquorum.metadata import versions
 from metaquorum.metadata.tables.configs import (
     BROKER,
@@ -58,9 +59,10 @@ def plan_alter(context: PlanContext, command: AlterConfigs) -> Outcome:
     made: list[MetadataRecord] = []
     clears: list[MetadataRecord] = []
     rows: list[Row] = []
+    rules = TopicRules(context)
     for change in command.changes:
         try:
-            records = _records(context, change, command)
+            records = _records(context, change, command, rules)
         except RequestError as error:
             rows.append((error.code, error.reason))
             continue
@@ -94,7 +96,7 @@ def _check_patterns(command: AlterConfigs) -> None:
 
 
 def _records(
-    context: PlanContext, change: ConfigChange, command: AlterConfigs
+    context: PlanContext, change: ConfigChange, command: AlterConfigs, rules: TopicRules
 ) -> list[MetadataRecord]:
     """Of one resource, in Kafka's order of checks; RequestError if it cannot be so changed."""
     kind, name = change.kind, change.name
@@ -111,7 +113,7 @@ def _records(
         before, after = old.get(CORDONED_LOG_DIRS), changed[CORDONED_LOG_DIRS]
         _check_cordoned(context, before, after, command.is_forwarded)
     new = {key: one for key, one in {**old, **changed}.items() if one is not None}
-    _check(context, change, old, new)
+    _check(context, change, old, new, rules)
     _check_is_there(context, kind, name, command.voter_ids)
     return [
         MetadataRecord(_CONFIG, 0, ConfigRecord(kind, name, key, one))
@@ -212,7 +214,11 @@ def _has_elr(context: PlanContext) -> bool:
 
 
 def _check(
-    context: PlanContext, change: ConfigChange, old: Mapping[str, str], new: Mapping[str, str]
+    context: PlanContext,
+    change: ConfigChange,
+    old: Mapping[str, str],
+    new: Mapping[str, str],
+    rules: TopicRules,
 ) -> None:
     """RequestError unless a resource with this name can have all these settings."""
     kind, name = change.kind, change.name
@@ -224,7 +230,7 @@ def _check(
         raise RequestError(error_codes.INVALID_REQUEST, "the resource has no name")
     if kind == TOPIC:
         check_name(name)
-        problem = problem_of(new, before=old, has_remote_storage=context.config.has_remote_storage)
+        problem = rules.problem_of(new, before=old)
         if problem is not None:
             raise RequestError(error_codes.INVALID_CONFIG, problem)
     elif kind == GROUP:

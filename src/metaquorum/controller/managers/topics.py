@@ -21,8 +21,9 @@ from metaquorum.controller.outcome import InTurns, Outcome, Turns
 from metaquorum.controller.partitions.new import check_replicas, new_partition, replicas_by_hand
 from metaquorum.controller.placement import Placer
 from metaquorum.controller.rows_in_turns import outcome_of
-from metaquorum.controller.topic_configs import MIN_INSYNC_REPLICAS, SettingsInForce, problem_of
+from metaquorum.controller.topic_configs import MIN_INSYNC_REPLICAS, SettingsInForce
 from metaquorum.controller.topic_names import check_name
+from metaquorum.controller.topic_rules import TopicRules
 from metaquorum.metadata.tables.configs import TOPIC
 from metaquorum.metadata.tables.features import ELIGIBLE_LEADER_REPLICAS_VERSION
 from metaquorum.metadata.tables.topics import alike
@@ -62,11 +63,11 @@ class Wanted:
 
 def plan_create(context: PlanContext, command: CreateTopics) -> Outcome | InTurns:
     """The records of all topics that can be created, and a row for each in the request's order."""
-    placer = Placer(context, command.seed)
+    placer, rules = Placer(context, command.seed), TopicRules(context)
     found: list[Wanted | RequestError] = []
     for asked in command.request.topics:
         try:
-            found.append(_wanted(context, asked, placer))
+            found.append(_wanted(context, asked, placer, rules))
         except RequestError as error:
             found.append(error)
     records = sum(one.records for one in found if isinstance(one, Wanted))
@@ -141,7 +142,9 @@ def _partitions(context: PlanContext, topics: Sequence[CreatableTopic]) -> int:
     return total
 
 
-def _wanted(context: PlanContext, asked: CreatableTopic, placer: Placer) -> Wanted:
+def _wanted(
+    context: PlanContext, asked: CreatableTopic, placer: Placer, rules: TopicRules
+) -> Wanted:
     """The topic, checked in Kafka's order."""
     check_name(asked.name)
     _check_new(context, asked.name)
@@ -150,7 +153,8 @@ def _wanted(context: PlanContext, asked: CreatableTopic, placer: Placer) -> Want
         if one.value is None:
             raise RequestError(error_codes.INVALID_CONFIG, f"null is no value of {one.name}")
         settings[one.name] = one.value
-    problem = problem_of(settings, has_remote_storage=context.config.has_remote_storage)
+    # What only the controller's file says is not looked at again, as with Kafka.
+    problem = rules.problem_of(settings) if settings else None
     if problem is not None:
         raise RequestError(error_codes.INVALID_CONFIG, problem)
     if asked.assignments:
