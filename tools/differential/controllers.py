@@ -34,21 +34,23 @@ def two_controllers(
     verbs: Mapping[Verb, int] = VERBS,
     flags: Sequence[str] = (),
     more: Mapping[str, str] | None = None,
+    properties: Mapping[str, str] | None = None,
 ) -> Iterator[Play]:
     """A play that has begun, between a controller of Kafka and one of ours.
 
     They are formatted as ``release`` would be, None for 4.3; ``verbs`` is how often each is asked.
-    ``flags`` are of Kafka's JVM, ``more`` properties of our node alone.
+    ``flags`` are of Kafka's JVM, ``properties`` of both nodes, ``more`` of ours alone.
     """
     options = () if release is None else ("--release-version", release)
+    of_both = {**PROPERTIES, **(properties or {})}
     kafka = KafkaCluster(
         *(directory / "kafka", 1, 0),
-        controller_properties=PROPERTIES | AT_ONCE,
+        controller_properties=of_both | AT_ONCE,
         format_options=options,
     )
     for node in kafka.nodes.values():
         node.heap_flags = (*node.heap_flags, *flags)
-    own = OwnNode(directory / "own", {**PROPERTIES, **(more or {})})
+    own = OwnNode(directory / "own", {**of_both, **(more or {})})
     own.format(*options)
     with kafka, own:
 
