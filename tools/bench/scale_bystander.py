@@ -3,13 +3,16 @@
     python -m tools.bench.scale_bystander PORT FILE BROKER EPOCH PID
 
 A ``tools.bystander`` with other questions: a heartbeat, a Fetch at the end of the log, and a
-CreateTopics that is only validated, one after the other. Each line has two numbers more: which of
-them it was, and for how many milliseconds the controller, whose process is PID, worked before it
-answered. It ends when its standard input does.
+CreateTopics that is only validated, one after the other. Each line has three numbers more: which of
+them it was, for how many milliseconds the controller, whose process is PID, worked before it
+answered, and how long a sync of a few bytes beside FILE took after that: what rests on records that
+are not committed waits for the disk. It ends when its standard input does.
 """
 
 from __future__ import annotations
 
+import io
+import os
 import select
 import sys
 import time
@@ -34,6 +37,7 @@ from tools.quorum_state import describe_partition
 
 QUESTIONS = ("heartbeat", "Fetch", "CreateTopics")
 PAUSE_S = 0.003
+SYNCED = bytes(512)
 
 
 @define
@@ -100,7 +104,8 @@ class Follower:
 def main(port: int, file: Path, broker_id: int, epoch: Offset, pid: int) -> None:
     """Ask until standard input ends."""
     connection = Connection.open(LOOPBACK, port, timeout_ms=ANSWER_TIMEOUT_MS)
-    with connection, file.open("a", buffering=1) as out:
+    beside = file.with_suffix(".synced").open("wb", buffering=0)
+    with connection, beside, file.open("a", buffering=1) as out:
         follower = Follower.at_the_end(connection, port)
         fixed = [_heartbeat(broker_id, epoch), _create()]
         fetch = Exchange(fetch_form.FETCH, follower.version, follower.request(), None)
@@ -120,7 +125,15 @@ def main(port: int, file: Path, broker_id: int, epoch: Offset, pid: int) -> None
             took_ms = (time.monotonic() - began) * 1_000
             worked_ms = (processor_seconds(pid) - worked_s) * 1_000
             times = f"{took_ms:.3f} {timed_ms(control, one):.3f}"
-            out.write(f"{time.monotonic():.6f} {times} {kind} {worked_ms:.3f}\n")
+            more = f"{kind} {worked_ms:.3f} {_sync_ms(beside):.3f}"
+            out.write(f"{time.monotonic():.6f} {times} {more}\n")
+
+
+def _sync_ms(file: io.FileIO) -> float:
+    began = time.monotonic()
+    file.write(SYNCED)
+    os.fdatasync(file.fileno())
+    return (time.monotonic() - began) * 1_000
 
 
 def _check(answer: Any) -> None:

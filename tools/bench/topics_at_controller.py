@@ -61,6 +61,6 @@ def _leaving(controller: Controller, brokers: list[FakeBroker], directory: Path)
         longest_ms = [ms for name, ms in figures.items() if name.startswith("longest wait")]
         found[f"{what}, s"] = figures[f"{what}, s"]
         found[f"longest wait at {what}, ms"] = max(longest_ms)
-        for name in ("most work before an answer", "the machine's own"):
+        for name in ("most work before an answer", "the machine's own", "the disk's own"):
             found[f"{name} at {what}, ms"] = figures[f"{name} at {what}, ms"]
     return found

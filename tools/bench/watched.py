@@ -57,6 +57,7 @@ class Watched:
         found[f"99 % of waits at {what}, ms"] = within([row[1] for row in rows], 99)
         found[f"most work before an answer at {what}, ms"] = max(row[4] for row in rows)
         found[f"the machine's own at {what}, ms"] = max(row[2] for row in rows)
+        found[f"the disk's own at {what}, ms"] = max(row[5] for row in rows)
         return found
 
     @staticmethod
