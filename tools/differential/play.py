@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from random import Random
 from typing import Any, Final
 
@@ -235,23 +235,27 @@ class Play:
     def _part_what_ours_elected(self) -> None:
         """A new controller of ours elects where there is no leader though one could be had.
 
-        Decision 243. Kafka's waits for the next change of a broker.
+        Decision 243. Kafka's waits for the next change of a broker. Where nobody could be had, the
+        look at a partition may end its reassignment, as any change of it does.
         """
         theirs, ours = partition_forms(self.kafka), partition_forms(self.ours)
-        elected = {
-            (self.ours.topic_name(key[0]), key[1])
-            for key, one in self.ours.view.partitions.items()
-            if one.leader != NO_LEADER
-        }
-        led = {
-            (self.kafka.topic_name(key[0]), key[1])
-            for key, one in self.kafka.view.partitions.items()
-            if one.leader != NO_LEADER
+        in_ours = dict(self._partitions(self.ours))
+        offline = {key: one for key, one in self._partitions(self.kafka) if one.leader == NO_LEADER}
+        changed = {
+            key
+            for key, one in offline.items()
+            if key in in_ours
+            and (in_ours[key].leader != NO_LEADER or (_moves(one) and not _moves(in_ours[key])))
         }
         differ = {key for key in {**theirs, **ours} if theirs.get(key) != ours.get(key)}
-        if differ <= elected - led:
+        if differ <= changed:
             self.explained += len(differ)
             self.parted |= {topic for topic, _ in differ}
+
+    @staticmethod
+    def _partitions(side: Side) -> Iterator[tuple[tuple[str, int], Partition]]:
+        for key, one in side.view.partitions.items():
+            yield (side.topic_name(key[0]), key[1]), one
 
     def _delete_parted(self) -> None:
         for topic in sorted(self.parted):
@@ -422,6 +426,11 @@ def _changes(message: BrokerRegistrationChangeRecord, fenced: Set[int]) -> bool:
         or message.log_dirs
         or message.cordoned_log_dirs is not None
     )
+
+
+def _moves(partition: Partition) -> bool:
+    """Whether a reassignment of it is running."""
+    return bool(partition.adding_replicas or partition.removing_replicas)
 
 
 def _without_ids(form: object) -> object:
