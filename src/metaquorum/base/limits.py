@@ -168,6 +168,7 @@ RECORDS_PER_SLICE: Final = 500  # replayed in one go by who follows: a few milli
 LOAD_SLICE_RECORDS: Final = 500  # the same while one is loaded
 CLEAR_SLICE_ENTRIES: Final = 2_000  # the same while a state that was replaced goes
 GC_FREEZE_RECORDS: Final = 50_000  # from so many on a full pass of the collector would be felt
+GC_FREEZE_OBJECTS: Final = 20_000  # that survive a full pass: some 2 ms to walk
 GC_THRESHOLDS: Final = (2_000, 3, 8)  # objects made between passes; default 700, 10, 10
 QUICK_SYNC_US: Final = 4_000  # a write and its sync; a disk that stalls takes far longer
 QUICK_SYNCS_IN_A_ROW: Final = 16  # then a follower makes the next where it stands

@@ -10,7 +10,12 @@ import pytest
 import trio
 import trio.testing
 
-from metaquorum.base.limits import GC_FREEZE_RECORDS, GC_STEP_EVERY_S, GC_THRESHOLDS
+from metaquorum.base.limits import (
+    GC_FREEZE_OBJECTS,
+    GC_FREEZE_RECORDS,
+    GC_STEP_EVERY_S,
+    GC_THRESHOLDS,
+)
 from metaquorum.runtime.loop import collector
 
 
@@ -30,7 +35,10 @@ def test_passes_are_rarer_than_by_default(asked: list[Any]) -> None:
     assert asked == [GC_THRESHOLDS]
 
 
-def test_what_survives_a_full_pass_and_no_other_is_frozen(asked: list[Any]) -> None:
+def test_much_that_survives_a_full_pass_and_no_other_is_frozen(
+    asked: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    survivors = [object()] * GC_FREEZE_OBJECTS
     collector.set_thresholds()
     collector.set_thresholds()
     asked.clear()
@@ -38,8 +46,10 @@ def test_what_survives_a_full_pass_and_no_other_is_frozen(asked: list[Any]) -> N
     for phase, generation in (("start", 0), ("stop", 0), ("stop", 1), ("start", 2)):
         told(phase, {"generation": generation, "collected": 0, "uncollectable": 0})
     assert asked == []
-    told("stop", {"generation": 2, "collected": 0, "uncollectable": 0})
-    assert asked == ["freeze"]
+    for few_or_many, frozen in ((survivors[1:], []), (survivors, ["freeze"])):
+        monkeypatch.setattr(gc, "get_objects", lambda generation, them=few_or_many: them)
+        told("stop", {"generation": 2, "collected": 0, "uncollectable": 0})
+        assert asked == frozen
 
 
 @pytest.mark.skipif(not hasattr(gc, "freeze"), reason="this collector goes in steps")
@@ -49,7 +59,7 @@ def test_a_state_that_grew_is_walked_by_one_full_pass_only(
     monkeypatch.setattr(gc, "set_threshold", lambda *own: None)
     collector.set_thresholds()
     try:
-        grown = [[number] for number in range(1_000)]
+        grown = [[number] for number in range(GC_FREEZE_OBJECTS)]
         gc.collect()
         walked = {id(one) for one in gc.get_objects()}
         assert not any(id(one) in walked for one in grown)

@@ -4,9 +4,8 @@ A state of a million partitions is a million objects that the collector would wa
 pass: half a second in which nobody is served, longer than a sane election time-out. None of them
 can be garbage by itself. So the collector rests while a large state is loaded, what was loaded is
 then frozen, and passes are rarer than by default. A state that grows record by record is frozen
-too: what survives a full pass is never walked again, so a pass goes through what was made since the
-one before (docs/decisions/270). What becomes garbage later is freed as long as it is no cycle; our
-connections and requests are none.
+too: when much survives a full pass, it is never walked again (docs/decisions/270). What becomes
+garbage later is freed as long as it is no cycle; our connections and requests are none.
 
 PyPy's collector walks what is old in steps by itself, between which everybody is served: it has
 neither thresholds nor a freeze, and wants none. It rests like CPython's. But it alone finds files
@@ -21,13 +20,18 @@ from typing import Final
 
 import trio
 
-from metaquorum.base.limits import GC_FREEZE_RECORDS, GC_STEP_EVERY_S, GC_THRESHOLDS
+from metaquorum.base.limits import (
+    GC_FREEZE_OBJECTS,
+    GC_FREEZE_RECORDS,
+    GC_STEP_EVERY_S,
+    GC_THRESHOLDS,
+)
 
 FULL_PASS: Final = 2  # the oldest generation, and the younger ones with it
 
 
 def set_thresholds() -> None:
-    """Make passes rarer, and freeze what survives a full one; at the start of the process."""
+    """Have passes that are short: once, at the start of the process."""
     if _makes_full_passes():
         gc.set_threshold(*GC_THRESHOLDS)
         if _freeze_survivors not in gc.callbacks:
@@ -36,7 +40,8 @@ def set_thresholds() -> None:
 
 def _freeze_survivors(phase: str, about: dict[str, int]) -> None:
     """Called by the collector before and after each pass."""
-    if phase == "stop" and about["generation"] == FULL_PASS:
+    is_over = phase == "stop" and about["generation"] == FULL_PASS
+    if is_over and len(gc.get_objects(FULL_PASS)) >= GC_FREEZE_OBJECTS:
         gc.freeze()
 
 
