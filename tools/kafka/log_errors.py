@@ -57,6 +57,14 @@ KAFKAS_OWN = (
         re.compile(r"Failed to load metadata from __\w+-\d+ with epoch \d+ due to Stopped loading"),
         ("org.apache.kafka.common.errors.NotLeaderOrFollowerException:",),
     ),
+    # One that stops while it still loads them.
+    KafkasOwn(
+        re.compile(
+            r"Failed to load metadata from __\w+-\d+ with epoch \d+ due to Coordinator loader"
+        ),
+        ("java.lang.RuntimeException: Coordinator loader is closed.",),
+        after="shutting down (BrokerServer)",
+    ),
     # A broker whose followers were killed or stood still: producers with acks=all are told so.
     KafkasOwn(
         re.compile(r"Error processing append operation on partition .* \(ReplicaManager\)"),

@@ -90,6 +90,20 @@ def test_a_coordinator_that_loses_its_partition_is_excused() -> None:
     assert len(kafkas_faults([LOADED_TOO_LATE[0].replace("Stopped", "Bad"), "x"])) == 1
 
 
+BROKER_STOPS = "[03:49:53.582] INFO [BrokerServer id=2] shutting down (BrokerServer)"
+LOADER_CLOSED = [
+    "[03:49:53.852] ERROR [GroupCoordinator id=2] Failed to load metadata from "
+    "__consumer_offsets-2 with epoch 1 due to Coordinator loader is closed.. (CoordinatorRuntime)",
+    "java.lang.RuntimeException: Coordinator loader is closed.",
+]
+
+
+def test_a_loader_that_is_closed_as_its_broker_stops_is_excused() -> None:
+    assert kafkas_faults([BROKER_STOPS, *LOADER_CLOSED]) == []
+    assert len(kafkas_faults(LOADER_CLOSED)) == 1
+    assert len(kafkas_faults([BROKER_STOPS, LOADER_CLOSED[0], "java.lang.Oh: no"])) == 1
+
+
 TOO_FEW_IN_SYNC = [
     "[12:25:30.281] ERROR [ReplicaManager broker=103] Error processing append operation on "
     "partition Uws-dp4fRVScxI5q-I7c0Q:payments-4 (ReplicaManager)",
