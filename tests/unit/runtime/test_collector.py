@@ -35,36 +35,37 @@ def test_passes_are_rarer_than_by_default(asked: list[Any]) -> None:
     assert asked == [GC_THRESHOLDS]
 
 
-def test_much_that_survives_a_full_pass_and_no_other_is_frozen(
+def test_much_that_a_full_pass_would_walk_is_frozen_before_it(
     asked: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    survivors = [object()] * GC_FREEZE_OBJECTS
+    objects = [object()] * GC_FREEZE_OBJECTS
     collector.set_thresholds()
     collector.set_thresholds()
     asked.clear()
     [told] = gc.callbacks
-    for phase, generation in (("start", 0), ("stop", 0), ("stop", 1), ("start", 2)):
+    monkeypatch.setattr(gc, "get_objects", lambda generation: objects)
+    for phase, generation in (("start", 0), ("stop", 0), ("start", 1), ("stop", 1), ("stop", 2)):
         told(phase, {"generation": generation, "collected": 0, "uncollectable": 0})
     assert asked == []
-    for few_or_many, frozen in ((survivors[1:], []), (survivors, ["freeze"])):
+    for few_or_many, frozen in ((objects[1:], []), (objects, ["freeze"])):
         monkeypatch.setattr(gc, "get_objects", lambda generation, them=few_or_many: them)
-        told("stop", {"generation": 2, "collected": 0, "uncollectable": 0})
+        told("start", {"generation": 2, "collected": 0, "uncollectable": 0})
         assert asked == frozen
 
 
 @pytest.mark.skipif(not hasattr(gc, "freeze"), reason="this collector goes in steps")
-def test_a_state_that_grew_is_walked_by_one_full_pass_only(
+def test_a_state_that_grew_is_not_walked_by_a_full_pass(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(gc, "set_threshold", lambda *own: None)
     collector.set_thresholds()
     try:
-        grown = [[number] for number in range(GC_FREEZE_OBJECTS)]
+        grown = [[number] for number in range(2 * GC_FREEZE_OBJECTS)]
         gc.collect()
         walked = {id(one) for one in gc.get_objects()}
         assert not any(id(one) in walked for one in grown)
     finally:
-        gc.callbacks.remove(collector._freeze_survivors)
+        gc.callbacks.remove(collector._freeze_much)
         gc.unfreeze()
 
 

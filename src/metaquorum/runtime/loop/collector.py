@@ -4,8 +4,8 @@ A state of a million partitions is a million objects that the collector would wa
 pass: half a second in which nobody is served, longer than a sane election time-out. None of them
 can be garbage by itself. So the collector rests while a large state is loaded, what was loaded is
 then frozen, and passes are rarer than by default. A state that grows record by record is frozen
-too: when much survives a full pass, it is never walked again (docs/decisions/270). What becomes
-garbage later is freed as long as it is no cycle; our connections and requests are none.
+when a full pass would go through it (docs/decisions/270). What becomes garbage later is freed as
+long as it is no cycle; our connections and requests are none.
 
 PyPy's collector walks what is old in steps by itself, between which everybody is served: it has
 neither thresholds nor a freeze, and wants none. It rests like CPython's. But it alone finds files
@@ -34,14 +34,14 @@ def set_thresholds() -> None:
     """Have passes that are short: once, at the start of the process."""
     if _makes_full_passes():
         gc.set_threshold(*GC_THRESHOLDS)
-        if _freeze_survivors not in gc.callbacks:
-            gc.callbacks.append(_freeze_survivors)
+        if _freeze_much not in gc.callbacks:
+            gc.callbacks.append(_freeze_much)
 
 
-def _freeze_survivors(phase: str, about: dict[str, int]) -> None:
-    """Called by the collector before and after each pass."""
-    is_over = phase == "stop" and about["generation"] == FULL_PASS
-    if is_over and len(gc.get_objects(FULL_PASS)) >= GC_FREEZE_OBJECTS:
+def _freeze_much(phase: str, about: dict[str, int]) -> None:
+    """Called by the collector before and after each pass: a full one finds little to walk."""
+    is_next = phase == "start" and about["generation"] == FULL_PASS
+    if is_next and len(gc.get_objects(FULL_PASS)) >= GC_FREEZE_OBJECTS:
         gc.freeze()
 
 
