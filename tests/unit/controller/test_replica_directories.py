@@ -7,6 +7,7 @@ import pytest
 from metaquorum.base.errors import RequestError
 from metaquorum.controller.commands import AssignReplicasToDirs
 from metaquorum.controller.managers.replica_directories import plan_assign
+from metaquorum.metadata.tables.topics import NO_LEADER, RECOVERED
 from metaquorum.testing.every_record import uuid
 from metaquorum.testing.partitions import Cluster, directory
 from metaquorum.wire.generated import assign_replicas_to_dirs_request as wire
@@ -61,6 +62,16 @@ def test_replica_in_an_offline_directory_leaves_the_isr(where: bytes) -> None:
     assert codes(cluster, where, 0) == [error_codes.NONE]
     now = cluster.partition("a")
     assert (now.directories[0], now.isr, now.leader) == (where, (2,), 2)
+
+
+def test_nobody_is_elected_uncleanly_as_a_replica_is_assigned() -> None:
+    cluster = cluster_of()
+    cluster.topic("b", (1, 2), isr=[2], leader=2, directories=[directory(1), directory(2, 7)])
+    cluster.set("b", "unclean.leader.election.enable", "true")
+    assert codes(cluster, SECOND, 0, topic=uuid("b")) == [error_codes.NONE]
+    now = cluster.partition("b")
+    assert (now.directories[0], now.isr, now.leader) == (SECOND, (2,), NO_LEADER)
+    assert now.leader_recovery_state == RECOVERED
 
 
 def test_a_stale_broker_or_an_old_metadata_version_is_refused() -> None:

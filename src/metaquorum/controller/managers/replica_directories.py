@@ -9,7 +9,7 @@ from metaquorum.controller.broker_epoch import check_broker_epoch
 from metaquorum.controller.commands import AssignReplicasToDirs
 from metaquorum.controller.context import PlanContext
 from metaquorum.controller.outcome import InTurns, Outcome, Turns
-from metaquorum.controller.partitions.change import change_of
+from metaquorum.controller.partitions.change import Election, change_of
 from metaquorum.controller.partitions.facts import Facts
 from metaquorum.controller.rows_in_turns import outcome_of
 from metaquorum.metadata import versions
@@ -97,7 +97,11 @@ class _Turn:
         facts = self._facts if is_online else self._without
         isr = old.isr if is_online else tuple(one for one in old.isr if one != self._broker_id)
         record = change_of(
-            key, old, facts.of(key[0]), isr=isr, directories={self._broker_id: directory}
+            *(key, old, facts.of(key[0])),
+            # As in Kafka, nobody is elected uncleanly because a replica says where it is.
+            election=Election.ONLINE if is_online else None,
+            isr=isr,
+            directories={self._broker_id: directory},
         )
         if record is not None:
             self.records.append(record)
