@@ -114,6 +114,16 @@ def test_a_replica_out_of_sync_leads_only_by_an_unclean_election() -> None:
     }
 
 
+def test_one_that_recovers_keeps_what_its_leader_says_of_it() -> None:
+    """Another is elected uncleanly in the same change; so it is with Kafka."""
+    given = conditions(active=(2, 3), elr=False, election=UNCLEAN)
+    old = partition(isr=(1,), leader_recovery_state=RECOVERING)
+    done = after(old, given, isr=(1,), recovery_state=RECOVERED)
+    assert (done.leader, done.isr, done.leader_recovery_state) == (2, (2,), RECOVERED)
+    done = after(old, given, isr=(1,))
+    assert (done.leader, done.isr, done.leader_recovery_state) == (2, (2,), RECOVERING)
+
+
 def test_the_setting_of_the_topic_allows_an_unclean_election() -> None:
     given = conditions((3,), least=1, election=UNCLEAN)
     assert changed(partition(isr=(1,)), given)["leader"] == 3

@@ -98,7 +98,9 @@ def change_of(
 
     leader, is_clean = _elected(old, replicas, placed, isr, elr, conditions, election)
     if not is_clean:
-        isr, elr, state = (leader,), (), RECOVERING
+        isr, elr = (leader,), ()
+        if old.leader_recovery_state != RECOVERING:
+            state = RECOVERING  # one that was recovering gets what was asked for, as in Kafka
     elif leader != NO_LEADER and leader not in isr:
         isr, elr = (leader,), (*(one for one in elr if one != leader), *isr)
     elif not isr and not conditions.has_elr:
