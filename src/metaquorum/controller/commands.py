@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from metaquorum.base.value import value
 
@@ -336,3 +336,13 @@ Command = (
     | UnregisterController
     | UpdateFeatures
 )
+
+REPEATED: Final = frozenset(
+    (
+        *(AllocateProducerIds, AlterPartition, AssignReplicasToDirs, BrokerHeartbeat),
+        *(RegisterBroker, RegisterController),
+    )
+)
+"""What brokers and controllers ask for themselves, and ask the next controller again for as long as
+they are told NOT_CONTROLLER. To be done twice does no harm: a block of producer ids is lost, or the
+second request finds it done."""

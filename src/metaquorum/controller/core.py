@@ -20,11 +20,11 @@ from attrs import define, field, frozen
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.errors import InvariantViolated, RequestError, UnexpectedError
 from metaquorum.base.ids import NodeId
-from metaquorum.base.limits import MAX_RECORDS_PER_BATCH, UNCOMMITTED_TURN_RECORDS_MAX
+from metaquorum.base.limits import UNCOMMITTED_TURN_RECORDS_MAX
 from metaquorum.base.offsets import Offset
 from metaquorum.controller.activation import plan_activation
 from metaquorum.controller.agenda import Agenda, Work
-from metaquorum.controller.commands import BrokerHeartbeat
+from metaquorum.controller.commands import REPEATED, BrokerHeartbeat
 from metaquorum.controller.config import ControllerConfig
 from metaquorum.controller.contacts import BrokerContacts
 from metaquorum.controller.context import PlanContext
@@ -47,6 +47,7 @@ from metaquorum.controller.outcome import InTurns, Outcome, Turns
 from metaquorum.controller.pending import PendingReply
 from metaquorum.controller.periodic import ROUNDS, intervals_ms, round_of
 from metaquorum.controller.plans import PLANS
+from metaquorum.controller.refusals import check_size, error_of, in_doubt, not_controller
 from metaquorum.controller.replicated import Replicated, Term
 from metaquorum.metadata.state import MetadataState
 from metaquorum.metadata.tables.catalog import StateView
@@ -64,7 +65,8 @@ _NO_OP_TYPE: Final = 20
 class ChangeInTurns:
     """A change that is being written. ``id`` is None where nobody waits for it.
 
-    ``work`` is the kind that is planned anew when the change is over.
+    ``work`` is the kind that is planned anew when the change is over. ``is_repeated`` as in
+    ``PendingReply``.
     """
 
     id: CommandId | None
@@ -72,6 +74,7 @@ class ChangeInTurns:
     turns: Turns
     leaving: frozenset[NodeId]
     work: Work | None = None
+    is_repeated: bool = False
 
 
 @define
@@ -184,9 +187,9 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
         for change in term.changes:
             change.turns.close()
             if change.id is not None:
-                out.append(Reply(change.id, _in_doubt(event.leader_id)))
+                out.append(Reply(change.id, in_doubt(change.is_repeated, event.leader_id)))
         for pending in self._pending.drained():
-            out.append(Reply(pending.id, _in_doubt(event.leader_id)))
+            out.append(Reply(pending.id, in_doubt(pending.is_repeated, event.leader_id)))
         self.state.revert_to_stable()
 
     def _ready(self, term: ActiveTerm, now: Millis) -> None:
@@ -211,14 +214,17 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
         self.operations.started += 1
         refusal = self._refusal(event, term, now)
         if refusal is not None or term is None:
-            out.append(Reply(event.id, refusal or _not_controller(None)))
+            out.append(Reply(event.id, refusal or not_controller(None)))
             return
         try:
             outcome = PLANS[type(event.command)](self._context(term, now), event.command)
             if isinstance(outcome, InTurns):
-                self._begin_turns(event.id, event.deadline_ms, outcome, term, now, out)
+                self._begin_turns(
+                    *(event.id, event.deadline_ms, outcome, term, now, out),
+                    is_repeated=type(event.command) in REPEATED,
+                )
                 return
-            _check_size(outcome)
+            check_size(outcome)
         except RequestError as error:
             out.append(Reply(event.id, error))
             return
@@ -230,7 +236,7 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
         if outcome.records:
             refused = self._write(outcome)
             if refused is not None:
-                out.append(Reply(event.id, _error_of(refused)))
+                out.append(Reply(event.id, error_of(refused)))
                 return
         elif not self.state.has_uncommitted or (
             outcome.rests_on is not None and outcome.rests_on <= self.state.stable_offset
@@ -238,7 +244,8 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
             out.append(Reply(event.id, outcome.reply))
             return
         # It waits for its own records, or for what is not committed yet that it may rest on.
-        waiting = PendingReply(self.state.end_offset, event.id, outcome.reply)
+        is_repeated = type(event.command) in REPEATED
+        waiting = PendingReply(self.state.end_offset, event.id, outcome.reply, is_repeated)
         self._pending.file(waiting, event.deadline_ms)
 
     def _context(self, term: ActiveTerm, now: Millis) -> PlanContext:
@@ -251,7 +258,7 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
         self, event: CommandArrived, term: ActiveTerm | None, now: Millis
     ) -> RequestError | None:
         if term is None or not term.is_ready:
-            return _not_controller(None)
+            return not_controller(None)
         if event.deadline_ms <= now:
             self.operations.timed_out += 1
             self.operations.heartbeats_timed_out += isinstance(event.command, BrokerHeartbeat)
@@ -311,11 +318,15 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
         now: Millis,
         out: list[Effect],
         work: Work | None = None,
+        *,
+        is_repeated: bool = False,
     ) -> None:
         """Take the first turn of a change now; the others follow as time passes."""
         for broker_id in outcome.leaving:
             term.contacts.began_to_leave(broker_id)
-        change = ChangeInTurns(asker, deadline_ms, outcome.turns, outcome.leaving, work)
+        change = ChangeInTurns(
+            asker, deadline_ms, outcome.turns, outcome.leaving, work, is_repeated
+        )
         self._take_turn(change, term, now, out)
 
     def _take_turn(
@@ -342,7 +353,7 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
                 self._plan_turn(term, now)
                 return
             change.turns.close()
-            reply = _error_of(refused)
+            reply = error_of(refused)
         self._turns_are_over(change, reply, term, now, out)
 
     def _plan_turn(self, term: ActiveTerm, now: Millis) -> None:
@@ -369,7 +380,7 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
             if isinstance(reply, UnexpectedError):
                 out.append(Failed(reply))
         elif self.state.has_uncommitted:
-            waiting = PendingReply(self.state.end_offset, change.id, reply)
+            waiting = PendingReply(self.state.end_offset, change.id, reply, change.is_repeated)
             self._pending.file(waiting, change.deadline_ms)
         else:
             out.append(Reply(change.id, reply))
@@ -437,45 +448,6 @@ def _hmacs_under(secret: bytes | None) -> TokenHmacs | None:
     from metaquorum.metadata.token_keys import TokenHmacs
 
     return TokenHmacs(secret)
-
-
-def _check_size(outcome: Outcome) -> None:
-    """A change of a user must fit one batch (KAFKA-14996)."""
-    if len(outcome.records) > MAX_RECORDS_PER_BATCH:
-        raise RequestError(
-            error_codes.POLICY_VIOLATION,
-            f"this needs {len(outcome.records)} records, "
-            f"one request may write at most {MAX_RECORDS_PER_BATCH}",
-        )
-
-
-def _error_of(refused: Refused) -> RequestError:
-    """The answer for an append that the quorum did not take."""
-    if refused.cause is not None:
-        return UnexpectedError(refused.cause)
-    code = refused.code
-    if code == error_codes.NOT_LEADER_OR_FOLLOWER:
-        return _not_controller(None)
-    if code == error_codes.RECORD_LIST_TOO_LARGE:
-        return RequestError(code, "the change needs more than one batch; ask for it in parts")
-    return RequestError(code, "the change was not written")
-
-
-def _not_controller(leader_id: int | None) -> RequestError:
-    hint = "" if leader_id is None else f"; node {leader_id} is"
-    return RequestError(error_codes.NOT_CONTROLLER, f"this node is not the active controller{hint}")
-
-
-def _in_doubt(leader_id: int | None) -> RequestError:
-    """Of a change that is in the log, and whose fate the next leader decides.
-
-    Not NOT_CONTROLLER, which says that nothing was done and that it may be asked for elsewhere.
-    """
-    hint = "" if leader_id is None else f"; node {leader_id} leads now"
-    return RequestError(
-        error_codes.REQUEST_TIMED_OUT,
-        f"leadership ended before the change was committed; it may still be{hint}",
-    )
 
 
 def _no_op() -> MetadataRecord:

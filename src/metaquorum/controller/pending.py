@@ -20,11 +20,15 @@ from metaquorum.controller.events import CommandId
 
 @value
 class PendingReply:
-    """``reply`` may be given to ``id`` once the committed state ends at ``offset`` or later."""
+    """``reply`` may be given to ``id`` once the committed state ends at ``offset`` or later.
+
+    ``is_repeated``: who asked may ask the next leader again (``commands.REPEATED``).
+    """
 
     offset: Offset
     id: CommandId
     reply: object
+    is_repeated: bool = False
 
 
 @define
