@@ -80,7 +80,8 @@ def backup(
         raise OperatorError("a backup needs --bootstrap-controller and --to; see --help")
     from metaquorum.backup.source import QuorumSource
     from metaquorum.backup.taking import Backup
-    from metaquorum.cli.recover_files import draw_plan_id, wall_ms
+    from metaquorum.cli.clock import wall_ms
+    from metaquorum.cli.recover_files import draw_plan_id
     from metaquorum.cli.target import parse_bootstrap, security_of
     from metaquorum.storage.posix import PosixDisk
     from metaquorum.storage.tier_s3 import open_store

@@ -106,7 +106,7 @@ def host(path: str | None, output: str) -> int:
 )
 def directory(directories: tuple[str, ...], output: str) -> int:
     from metaquorum.cli.check_directory import check_directories
-    from metaquorum.cli.recover_files import wall_ms
+    from metaquorum.cli.clock import wall_ms
     from metaquorum.cli.recover_text import table
     from metaquorum.storage.posix import PosixDisk
     from metaquorum.wire.json_form import json_text

@@ -5,11 +5,10 @@ Flags and output are those of Kafka's ``kafka-metadata-quorum.sh``.
 
 from __future__ import annotations
 
-import time
-
 import click
 
 from metaquorum.base.errors import OperatorError
+from metaquorum.cli.clock import wall_ms
 from metaquorum.cli.command import Group
 from metaquorum.cli.explain import explain
 from metaquorum.cli.target import parse_target
@@ -90,6 +89,6 @@ def describe(
     elif status:
         lines = status_lines(view)
     else:
-        lines = replication_lines(view, time.time_ns() // 1_000_000 if human_readable else None)
+        lines = replication_lines(view, wall_ms() if human_readable else None)
     for line in lines:
         click.echo(line)

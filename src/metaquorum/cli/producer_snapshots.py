@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections.abc import Iterator
 
 import click
 
 from metaquorum.base.errors import OperatorError
+from metaquorum.cli.clock import wall_ms
 from metaquorum.cli.command import Group
 from metaquorum.cli.shared_options import expiration_option, output_option
 from metaquorum.storage.directory_lock import DirectoryLock
@@ -35,11 +35,6 @@ Examples:
   metaquorum producer-snapshots regenerate --log-dir /var/lib/kafka --dry-run
   metaquorum producer-snapshots regenerate --log-dir /var/lib/kafka/orders-0
 """
-
-
-def wall_ms() -> int:
-    """Milliseconds since 1970, by which producers expire."""
-    return time.time_ns() // 1_000_000
 
 
 @click.group(cls=Group, name="producer-snapshots", epilog=EXAMPLES)

@@ -112,7 +112,7 @@ def survey_command(directories: tuple[str, ...], node_id: int | None, output: st
 
     DIR is a log directory of a controller or broker, or its __cluster_metadata-0.
     """
-    from metaquorum.cli.recover_files import wall_ms
+    from metaquorum.cli.clock import wall_ms
     from metaquorum.cli.recover_text import survey_lines
     from metaquorum.recover.reading import survey_directory
     from metaquorum.recover.survey_json import survey_to_json
@@ -174,14 +174,9 @@ def _plan(
     command_config: str | None,
     output: str,
 ) -> int:
+    from metaquorum.cli.clock import wall_ms
     from metaquorum.cli.recover_ask import check_quorum_is_dead
-    from metaquorum.cli.recover_files import (
-        draw_plan_id,
-        draw_uuid,
-        parse_voters,
-        surveyed,
-        wall_ms,
-    )
+    from metaquorum.cli.recover_files import draw_plan_id, draw_uuid, parse_voters, surveyed
     from metaquorum.cli.recover_text import plan_lines
     from metaquorum.recover.plan_json import plan_to_json
     from metaquorum.recover.planning import make_plan

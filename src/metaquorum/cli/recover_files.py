@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import secrets
-import time
 from collections.abc import Sequence
 from typing import Any
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.ids import Uuid, is_never_drawn, random_uuid
 from metaquorum.base.limits import MAX_SURVEY_BYTES
+from metaquorum.cli.clock import wall_ms
 from metaquorum.config.key import BadValue
 from metaquorum.config.listeners import parse_voter
 from metaquorum.quorum.types import Endpoint
@@ -22,11 +22,6 @@ from metaquorum.recover.survey import Survey
 from metaquorum.recover.survey_json import survey_of
 from metaquorum.recover.wishes import NewVoter
 from metaquorum.storage.posix import PosixDisk
-
-
-def wall_ms() -> int:
-    """Milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
 
 
 def draw_uuid() -> Uuid:

@@ -90,8 +90,9 @@ def restore(
     """
     from metaquorum.backup.restoring import Order
     from metaquorum.backup.restoring import restore as restored_from
+    from metaquorum.cli.clock import wall_ms
     from metaquorum.cli.recover_apply import locked
-    from metaquorum.cli.recover_files import draw_plan_id, wall_ms
+    from metaquorum.cli.recover_files import draw_plan_id
     from metaquorum.cli.restore_voters import new_voters
     from metaquorum.cli.storage import checked_cluster_id
     from metaquorum.storage.posix import PosixDisk

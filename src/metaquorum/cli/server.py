@@ -7,12 +7,12 @@ loopback, for a look and for tests of clients.
 from __future__ import annotations
 
 import tempfile
-import time
 from contextlib import suppress
 from pathlib import Path
 
 import click
 
+from metaquorum.cli.clock import wall_ms
 from metaquorum.cli.command import Group
 from metaquorum.cli.dev_directory import CLIENT_PORT, CONTROLLER_PORT, prepare
 from metaquorum.config.node_config import NodeConfig
@@ -112,6 +112,5 @@ def remark_line(log_format: str, event: str, text: str) -> str:
         return f"metaquorum: {'warning: ' if is_warning else ''}{text}"
     from metaquorum.observe.events import FORMS, Level
 
-    wall_ms = time.time_ns() // 1_000_000
     level = Level.WARN if is_warning else Level.INFO
-    return FORMS[log_format](wall_ms, level, event, {"why": text})
+    return FORMS[log_format](wall_ms(), level, event, {"why": text})

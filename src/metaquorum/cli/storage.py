@@ -7,7 +7,6 @@ format writes.
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ import click
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.ids import Uuid, is_never_drawn, random_uuid, uuid_text
+from metaquorum.cli.clock import wall_ms
 from metaquorum.cli.command import Group
 from metaquorum.config.node_config import NodeConfig
 
@@ -204,7 +204,7 @@ def run_format(
         say("All of the log directories are already formatted.")
         return plan
     say(plan.bootstrap_line())
-    now_ms = time.time_ns() // 1_000_000
+    now_ms = wall_ms()
     comment = _java_date(now_ms)
     for one in plan.directories:
         _make_writable(disk, one.path)  # all of them before any is formatted

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections.abc import Iterator
 
 import click
@@ -16,6 +15,7 @@ from attrs import asdict
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.offsets import Offset
+from metaquorum.cli.clock import wall_ms
 from metaquorum.cli.command import Group
 from metaquorum.cli.shared_options import endpoint_url_option, expiration_option, output_option
 from metaquorum.storage.disk import Disk
@@ -43,11 +43,6 @@ Examples:
       --endpoint-url http://localhost:9000 -o json | jq -r 'select(.why != "") | .why'
   metaquorum tier check --store s3://archive/kafka
 """
-
-
-def wall_ms() -> int:
-    """Milliseconds since 1970, by which producers expire."""
-    return time.time_ns() // 1_000_000
 
 
 @click.group(cls=Group, name="tier", epilog=EXAMPLES)
