@@ -128,8 +128,8 @@ simulate: setup ## a thousand seeds of thirty simulated seconds, a quarter with 
 fuzz: $(VENV)/.installed-fuzz ## one target for a while: make fuzz TARGET=messages SECONDS=60
 	$(BIN)/python -m metaquorum.testing.fuzz $(TARGET) --seconds $(SECONDS)
 
-soak: interop-setup spark-setup $(VENV)/.installed-fuzz ## the long runs
-	$(PYTEST) --timeout=3600 -m soak tests tests/interop tests/spark
+soak: interop-setup spark-setup release-setup $(VENV)/.installed-fuzz ## the long runs
+	$(PYTEST) --timeout=3600 -m soak tests tests/interop tests/packages tests/spark
 	$(BIN)/python -m tools.kafka_tests run --selection all --times 2
 
 conform: interop-setup ## compare our schemas with the definitions inside Kafka's own jars

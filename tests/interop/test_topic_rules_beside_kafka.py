@@ -54,10 +54,14 @@ FILES = {
     "local": {"log.local.retention.ms": "1000", "log.cleaner.max.compaction.lag.ms": "50"},
     "not for topics": {"log.flush.scheduler.interval.ms": "-5"},
 }
+QUICK = ("tiered", "not for topics")
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=() if name in QUICK else (pytest.mark.soak,)) for name in FILES],
+)
 def test_topics_are_held_against_the_controllers_file(tmp_path: Path, name: str) -> None:
     with two_controllers(tmp_path, SEED, verbs=VERBS, properties=FILES[name]) as play:
         for number in range(STEPS):
