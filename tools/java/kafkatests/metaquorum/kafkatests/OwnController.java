@@ -6,6 +6,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URI;
+import java.net.URLConnection;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,12 +29,14 @@ public final class OwnController {
     private static final int LAST_PORT = 32_767;
     private static final long LISTENING_LIMIT_MS = 30_000;
     private static final long STOPPING_LIMIT_MS = 15_000;
+    private static final int PAGE_LIMIT_MS = 10_000;
     private static final int SHOWN_LINES = 30;
     private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
     private static final Queue<String> FAULTS = new ConcurrentLinkedQueue<>();
 
     private final int id;
     private final ServerSocket reserved;
+    private final ServerSocket reservedForMetrics = freePort();
     private final Path directory;
     private final Map<String, String> properties;
     private Process process;
@@ -82,6 +86,10 @@ public final class OwnController {
         return reserved.getLocalPort();
     }
 
+    private String metrics() {
+        return "127.0.0.1:" + reservedForMetrics.getLocalPort();
+    }
+
     private Path log() {
         return directory.resolve("controller-" + id + ".log");
     }
@@ -93,10 +101,12 @@ public final class OwnController {
             Path file = directory.resolve("controller-" + id + ".properties");
             Properties rows = new Properties();
             rows.putAll(properties);
+            rows.put("metrics.listener", metrics());
             try (var out = Files.newOutputStream(file)) {
                 rows.store(out, null);
             }
             reserved.close();
+            reservedForMetrics.close();
             process = new ProcessBuilder(System.getProperty("metaquorum.server"), "server", "start", file.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
@@ -125,10 +135,33 @@ public final class OwnController {
         }
     }
 
+    /** What a counter of its metrics page says; 0 while it does not run. */
+    public synchronized long counted(String counter) {
+        if (process == null || !process.isAlive()) {
+            return 0;
+        }
+        try {
+            URLConnection asked = URI.create("http://" + metrics() + "/metrics").toURL().openConnection();
+            asked.setRequestProperty("Connection", "close"); // a test counts threads that are left
+            asked.setConnectTimeout(PAGE_LIMIT_MS);
+            asked.setReadTimeout(PAGE_LIMIT_MS);
+            try (var page = asked.getInputStream()) {
+                return new String(page.readAllBytes(), StandardCharsets.UTF_8).lines()
+                    .filter(line -> line.startsWith(counter + " "))
+                    .mapToLong(line -> (long) Double.parseDouble(line.substring(counter.length() + 1)))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException("controller " + id + " has no counter " + counter));
+            }
+        } catch (IOException error) {
+            throw new UncheckedIOException("controller " + id + " does not tell " + counter, error);
+        }
+    }
+
     /** SIGTERM, and SIGKILL if it takes too long. An end by itself or a bad one is a fault. */
     public synchronized void stop() {
         try {
             reserved.close();
+            reservedForMetrics.close();
         } catch (IOException error) {
             throw new UncheckedIOException(error);
         }
