@@ -20,7 +20,7 @@ from attrs import define, field, frozen
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.errors import InvariantViolated, RequestError, UnexpectedError
 from metaquorum.base.ids import NodeId
-from metaquorum.base.limits import UNCOMMITTED_TURN_RECORDS_MAX
+from metaquorum.base.limits import MAX_RECORDS_PER_BATCH, UNCOMMITTED_TURN_RECORDS_MAX
 from metaquorum.base.offsets import Offset
 from metaquorum.controller.activation import plan_activation
 from metaquorum.controller.agenda import Agenda, Work
@@ -47,7 +47,7 @@ from metaquorum.controller.outcome import InTurns, Outcome, Turns
 from metaquorum.controller.pending import PendingReply
 from metaquorum.controller.periodic import ROUNDS, intervals_ms, round_of
 from metaquorum.controller.plans import PLANS
-from metaquorum.controller.refusals import check_size, error_of, in_doubt, not_controller
+from metaquorum.controller.refusals import error_of, in_doubt, not_controller
 from metaquorum.controller.replicated import Replicated, Term
 from metaquorum.metadata.state import MetadataState
 from metaquorum.metadata.tables.catalog import StateView
@@ -224,7 +224,7 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
                     is_repeated=type(event.command) in REPEATED,
                 )
                 return
-            check_size(outcome)
+            _check_size(outcome)
         except RequestError as error:
             out.append(Reply(event.id, error))
             return
@@ -448,6 +448,16 @@ def _hmacs_under(secret: bytes | None) -> TokenHmacs | None:
     from metaquorum.metadata.token_keys import TokenHmacs
 
     return TokenHmacs(secret)
+
+
+def _check_size(outcome: Outcome) -> None:
+    """A change of a user must fit one batch (KAFKA-14996)."""
+    if len(outcome.records) > MAX_RECORDS_PER_BATCH:
+        raise RequestError(
+            error_codes.POLICY_VIOLATION,
+            f"this needs {len(outcome.records)} records, "
+            f"one request may write at most {MAX_RECORDS_PER_BATCH}",
+        )
 
 
 def _no_op() -> MetadataRecord:

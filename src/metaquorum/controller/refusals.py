@@ -3,20 +3,8 @@
 from __future__ import annotations
 
 from metaquorum.base.errors import RequestError, UnexpectedError
-from metaquorum.base.limits import MAX_RECORDS_PER_BATCH
 from metaquorum.controller.log import Refused
-from metaquorum.controller.outcome import Outcome
 from metaquorum.wire.generated import error_codes
-
-
-def check_size(outcome: Outcome) -> None:
-    """A change of a user must fit one batch (KAFKA-14996)."""
-    if len(outcome.records) > MAX_RECORDS_PER_BATCH:
-        raise RequestError(
-            error_codes.POLICY_VIOLATION,
-            f"this needs {len(outcome.records)} records, "
-            f"one request may write at most {MAX_RECORDS_PER_BATCH}",
-        )
 
 
 def error_of(refused: Refused) -> RequestError:
