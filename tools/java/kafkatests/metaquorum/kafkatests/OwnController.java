@@ -135,11 +135,13 @@ public final class OwnController {
         }
     }
 
-    /** What a counter of its metrics page says; 0 while it does not run. */
-    public synchronized long counted(String counter) {
-        if (process == null || !process.isAlive()) {
-            return 0;
-        }
+    /** Whether its process is there. */
+    public synchronized boolean isRunning() {
+        return process != null && process.isAlive();
+    }
+
+    /** What a row of its metrics page says. */
+    public long told(String row) {
         try {
             URLConnection asked = URI.create("http://" + metrics() + "/metrics").toURL().openConnection();
             asked.setRequestProperty("Connection", "close"); // a test counts threads that are left
@@ -147,13 +149,13 @@ public final class OwnController {
             asked.setReadTimeout(PAGE_LIMIT_MS);
             try (var page = asked.getInputStream()) {
                 return new String(page.readAllBytes(), StandardCharsets.UTF_8).lines()
-                    .filter(line -> line.startsWith(counter + " "))
-                    .mapToLong(line -> (long) Double.parseDouble(line.substring(counter.length() + 1)))
+                    .filter(line -> line.startsWith(row + " "))
+                    .mapToLong(line -> (long) Double.parseDouble(line.substring(row.length() + 1)))
                     .findFirst()
-                    .orElseThrow(() -> new IllegalStateException("controller " + id + " has no counter " + counter));
+                    .orElseThrow(() -> new IllegalStateException("controller " + id + " has no " + row));
             }
         } catch (IOException error) {
-            throw new UncheckedIOException("controller " + id + " does not tell " + counter, error);
+            throw new UncheckedIOException("controller " + id + " does not tell " + row, error);
         }
     }
 

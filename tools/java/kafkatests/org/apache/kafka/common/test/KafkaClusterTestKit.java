@@ -25,7 +25,7 @@ import kafka.server.FaultHandlerFactory;
 import kafka.server.KafkaConfig;
 import kafka.server.SharedServer;
 import metaquorum.kafkatests.ControllerFormat;
-import metaquorum.kafkatests.ControllerMeters;
+import metaquorum.kafkatests.ControllerMetrics;
 import metaquorum.kafkatests.Login;
 import metaquorum.kafkatests.NodeProperties;
 import metaquorum.kafkatests.OutsideController;
@@ -61,7 +61,7 @@ public class KafkaClusterTestKit implements AutoCloseable {
     private final Map<Integer, Integer> brokerPorts = new TreeMap<>();
     private final PreboundSocketFactoryManager sockets;
     private final ControllerFormat format;
-    private final ControllerMeters meters;
+    private final ControllerMetrics metrics;
     private final FaultHandlers faultHandlers;
     private final boolean deleteOnClose;
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> new Thread(task, "kit"));
@@ -126,7 +126,7 @@ public class KafkaClusterTestKit implements AutoCloseable {
             controllers.put(process.id(), OutsideController.of(process, rows, nodes.clusterId(),
                 Path.of(properties.directory(node))));
         }
-        meters = new ControllerMeters(processes.values());
+        metrics = new ControllerMetrics(processes.values());
         brokers = new TreeMap<>();
         for (TestKitNode node : nodes.brokerNodes().values()) {
             // A broker asks for the socket of a listener by its name in capitals.
@@ -255,7 +255,7 @@ public class KafkaClusterTestKit implements AutoCloseable {
             sockets.close();
         } finally {
             processes.values().forEach(OwnController::stop);
-            meters.close();
+            metrics.close();
             threads.shutdown();
             threads.awaitTermination(THREADS_LIMIT_MS, TimeUnit.MILLISECONDS); // a test counts those that are left
             if (deleteOnClose) {
