@@ -24,6 +24,7 @@ from metaquorum.controller.events import (
 )
 from metaquorum.controller.log import Placed, Refused
 from metaquorum.records.metadata_record import MetadataRecord
+from tests.unit.controller.brokers_of_host import bootstrap
 
 Batch = tuple[int, int, Sequence[MetadataRecord]]
 
@@ -128,3 +129,12 @@ def make_host() -> Callable[..., Host]:
         return Host(ControllerCore(config, bootstrap))
 
     return make
+
+
+@pytest.fixture
+def host(make_host: Callable[..., Host]) -> Host:
+    """The active controller of a cluster that brokers may join; its first records are committed."""
+    host = make_host(bootstrap(), max_idle_interval_ms=0)
+    host.lead()
+    host.commit()
+    return host

@@ -31,14 +31,6 @@ SESSION_MS = 9_000
 WRONG_RANGE = [wire.Feature("metadata.version", 7, 29), *FEATURES[1:]]
 
 
-@pytest.fixture
-def host(make_host: Callable[..., Any]) -> Any:
-    host = make_host(bootstrap(), max_idle_interval_ms=0)
-    host.lead()
-    host.commit()
-    return host
-
-
 def test_broker_is_registered_fenced_with_the_offset_as_epoch(host: Any) -> None:
     at = host.end
     asked = host.ask(registration())

@@ -25,14 +25,6 @@ from tests.unit.controller.brokers_of_host import (
 SESSION_MS = 9_000
 
 
-@pytest.fixture
-def host(make_host: Callable[..., Any]) -> Any:
-    host = make_host(bootstrap(), max_idle_interval_ms=0)
-    host.lead()
-    host.commit()
-    return host
-
-
 def changes(host: Any) -> list[tuple[int, int]]:
     """Broker and change of fencing of each BrokerRegistrationChange."""
     return [

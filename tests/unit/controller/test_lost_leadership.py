@@ -18,7 +18,6 @@ from tests.unit.controller.brokers_of_host import (
     BROKER,
     LIFE,
     answer,
-    bootstrap,
     code_of,
     heartbeat,
     registered,
@@ -26,14 +25,6 @@ from tests.unit.controller.brokers_of_host import (
     unfenced,
     unregistration,
 )
-
-
-@pytest.fixture
-def host(make_host: Callable[..., Any]) -> Any:
-    host = make_host(bootstrap(), max_idle_interval_ms=0)
-    host.lead()
-    host.commit()
-    return host
 
 
 def producer_ids(epoch: int) -> commands.AllocateProducerIds:
