@@ -25,6 +25,8 @@ from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.limits import (
     CLOSES_FOR_ROOM,
     CLOSES_PER_TURN,
+    LOOKS_FOR_ROOM,
+    MAX_OVERDRAWN_BYTES,
     MAX_REQUEST_BYTES_IN_FLIGHT,
     RESUMES_AT_ONCE,
     STALLED_LARGE_FRAME_MS,
@@ -36,8 +38,8 @@ Resume = Callable[[], None]
 class Reader(Protocol):
     """Who is charged: a connection."""
 
-    def make_way(self, why: str) -> None:
-        """Close it, for others."""
+    def make_way(self, why: str) -> bool:
+        """Close it, for others; False if what it sent was not read yet, so that it may stay."""
 
 
 class Budget(Protocol):
@@ -45,6 +47,9 @@ class Budget(Protocol):
 
     @property
     def is_spent(self) -> bool: ...
+
+    @property
+    def is_far_overdrawn(self) -> bool: ...
 
     @property
     def limit_bytes(self) -> int: ...
@@ -85,6 +90,11 @@ class ByteBudget:
     def is_spent(self) -> bool:
         """Whether nothing is left, so that a connection that holds something has to wait."""
         return self.taken_bytes >= self.limit_bytes
+
+    @property
+    def is_far_overdrawn(self) -> bool:
+        """Whether so much more is held that not even what came already is read."""
+        return self.taken_bytes >= self.limit_bytes + MAX_OVERDRAWN_BYTES
 
     def take(self, count: int) -> None:
         """Charge bytes that have arrived; never refuses, ``may_go_on`` holds back the next ones."""
@@ -174,11 +184,14 @@ class ByteBudget:
 
     def make_room(self, reader: Reader | None, now: Millis, least_ms: Millis) -> None:
         """Close those that have been stuck for longest, and ``least_ms`` at least, for another."""
-        for _ in range(CLOSES_FOR_ROOM):
+        closed = 0
+        for _ in range(LOOKS_FOR_ROOM):
             oldest = next((one for one in self._stuck if one is not reader), None)
             if not self.is_spent or oldest is None or now - self._stuck[oldest] < least_ms:
                 return
-            self._close(oldest)
+            closed += self._close(oldest, now)
+            if closed == CLOSES_FOR_ROOM:
+                return
 
     def make_room_for_waiting(self, now: Millis) -> None:
         """The same for a connection that waits with a large request; called now and then.
@@ -192,17 +205,21 @@ class ByteBudget:
             one for one, at in self._stuck.items() if at <= since and one not in self._waiting
         ]
         for reader in stalled[:CLOSES_PER_TURN]:
-            self._close(reader)
+            self._close(reader, now)
         self.make_room(None, now, STALLED_LARGE_FRAME_MS)
         if not self.is_spent:
             self._resume(RESUMES_AT_ONCE)
 
-    def _close(self, reader: Reader) -> None:
+    def _close(self, reader: Reader, now: Millis) -> bool:
+        """False if it gets on: that the loop has yet to come to it is no fault of its peer's."""
         self._stuck.pop(reader, None)
-        reader.make_way(
+        is_closed = reader.make_way(
             f"left a request unfinished while {self.of_whom} held all {self.limit_bytes} bytes "
             "that they may, and makes way for another"
         )
+        if not is_closed:
+            self._stuck[reader] = now
+        return is_closed
 
     def statistics(self) -> dict[str, int]:
         """What is taken and who waits, for the metrics."""
@@ -229,6 +246,11 @@ class Account:
     def is_spent(self) -> bool:
         """Whether one of them is."""
         return any(one.is_spent for one in self._budgets)
+
+    @property
+    def is_far_overdrawn(self) -> bool:
+        """Whether one of them is."""
+        return any(one.is_far_overdrawn for one in self._budgets)
 
     @property
     def limit_bytes(self) -> int:

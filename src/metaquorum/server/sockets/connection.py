@@ -30,7 +30,12 @@ from metaquorum.base.limits import (
 )
 from metaquorum.server.access.foreign import foreign_protocol
 from metaquorum.server.sockets.budget import Budget
-from metaquorum.server.sockets.connection_limits import ConnectionLimits, Gate
+from metaquorum.server.sockets.connection_limits import (
+    ConnectionLimits,
+    Gate,
+    is_never_owed,
+    nobody_closes,
+)
 from metaquorum.server.sockets.connection_states import (
     AFTER_ANSWER,
     AFTER_BEGIN,
@@ -53,10 +58,6 @@ _SHORTEST_REQUEST_BYTES = 8  # api key, version, correlation id
 _PRODUCE = b"\x00\x00"  # its API key; no other request carries data of any size
 
 
-def _nobody_closes(why: str) -> None:
-    """Of a connection without a host."""
-
-
 class Connection:
     """The state of one connection between its bytes and its requests."""
 
@@ -76,6 +77,7 @@ class Connection:
         "_serving_units",
         "_small_bytes",
         "close_for_others",
+        "is_owed_a_read",
         "state",
     )
 
@@ -100,7 +102,8 @@ class Connection:
         self._partial_since = NEVER
         self._blocked_since = NEVER
         self._is_stuck = False
-        self.close_for_others: Callable[[str], None] = _nobody_closes
+        self.close_for_others: Callable[[str], None] = nobody_closes
+        self.is_owed_a_read: Callable[[], bool] = is_never_owed
         self.state: str = IDLE
 
     # ---- in
@@ -318,13 +321,15 @@ class Connection:
     def _is_fresh(self) -> bool:
         """Whether it sends a request that is not large and was begun a moment ago.
 
-        That one need not wait: who does not finish it soon makes way for others.
+        That one need not wait: who does not finish it soon makes way for others. Where more of it
+        waits in the socket the time is not its peer's but ours, within MAX_OVERDRAWN_BYTES.
         """
-        return (
-            self._partial_since != NEVER
-            and self._last_active - self._partial_since < STALLED_FRAME_MS
-            and 0 < self.next_size_bytes <= MEDIUM_REQUEST_BYTES
-        )
+        if self._partial_since == NEVER or not 0 < self.next_size_bytes <= MEDIUM_REQUEST_BYTES:
+            return False
+        if self._last_active - self._partial_since < STALLED_FRAME_MS:
+            return True
+        budget = self._budget
+        return budget.is_spent and not budget.is_far_overdrawn and self.is_owed_a_read()
 
     def when_budget_allows(self, resume: Callable[[], None]) -> None:
         """Call ``resume`` once the budget may let it read or serve what it held back."""
@@ -369,9 +374,12 @@ class Connection:
         if held:
             before.give(self, held)
 
-    def make_way(self, why: str) -> None:
-        """Close it, for others."""
+    def make_way(self, why: str) -> bool:
+        """Close it, for others; False if more of what it sends waits in the socket."""
+        if self.is_owed_a_read():
+            return False
         self.close_for_others(why)
+        return True
 
     # ---- out
 
@@ -469,19 +477,14 @@ class Connection:
             return f"took no answer for {limits.slow_reader_ms} ms"
         if self._partial_since == NEVER:
             return f"was idle for {limits.idle_ms} ms"
-        if self._budget.is_spent:
-            return (
-                f"left a request unfinished for {limits.pressed_frame_arrival_ms} ms while "
-                f"requests held all {self._budget.limit_bytes} bytes that they may"
-            )
-        return f"left a request unfinished for {limits.frame_arrival_ms} ms"
+        return limits.unfinished(self._budget.limit_bytes if self._budget.is_spent else None)
 
     def close(self) -> None:
         """Forget everything and give all units back; further calls change nothing."""
         if self.state is CLOSED:
             return
         self.state = AFTER_CLOSE[self.state]
-        self.close_for_others = _nobody_closes
+        self.close_for_others, self.is_owed_a_read = nobody_closes, is_never_owed
         self._out = []
         held = self._charged_bytes + self._serving_units + self._out_units
         self._frames.clear()

@@ -95,6 +95,7 @@ class ConnectionHost(ABC):
     ) -> None:
         self.connection = connection
         connection.close_for_others = self.close
+        connection.is_owed_a_read = self._is_owed_a_read
         self.origin = origin
         self.copies_log = False  # whether its last request was that of a replica for the log
         self.on_closed: Callable[[], None] = _nothing
@@ -119,6 +120,10 @@ class ConnectionHost(ABC):
     @abstractmethod
     def _resume(self) -> None:
         """There may be room again for what was held back: read, and serve."""
+
+    @abstractmethod
+    def _is_held_back(self) -> bool:
+        """Whether its bytes are left in the socket until there is room for them."""
 
     @abstractmethod
     def _turn_over(self) -> None:
@@ -156,8 +161,15 @@ class ConnectionHost(ABC):
         return self.connection.state is CLOSED
 
     def _is_hung_up(self) -> bool:
+        return self._has(_HUNG_UP)
+
+    def _is_owed_a_read(self) -> bool:
+        """Whether its peer has sent more, and the loop has yet to come to it."""
+        return not self._is_held_back() and self._has(select.POLLIN)
+
+    def _has(self, flags: int) -> bool:
         asked = select.poll()
-        asked.register(self._socket, _HUNG_UP)
+        asked.register(self._socket, flags)
         return bool(asked.poll(0))
 
     def _turn(self, most_ms: Millis | None) -> None:

@@ -48,3 +48,20 @@ class ConnectionLimits:
     slow_reader_ms: Millis = SLOW_READER_MS
     commands: frozenset[int] = frozenset()
     """Keys of the APIs whose requests stay in memory until what they change is committed."""
+
+    def unfinished(self, spent_bytes: int | None) -> str:
+        """What the line says of one that did not finish a request, and which budget was spent."""
+        told = "left a request unfinished for"
+        if spent_bytes is None:
+            return f"{told} {self.frame_arrival_ms} ms"
+        others = f"requests held all {spent_bytes} bytes that they may"
+        return f"{told} {self.pressed_frame_arrival_ms} ms while {others}"
+
+
+def nobody_closes(why: str) -> None:
+    """Of a connection without a host."""
+
+
+def is_never_owed() -> bool:
+    """Of the same."""
+    return False

@@ -359,6 +359,11 @@ class EpollConnection(ConnectionHost):
 
     # ---- what is watched
 
+    def _is_held_back(self) -> bool:
+        if self._host.watched.members.get(self.descriptor) is not self:
+            return True  # it hung up, and is to be cleared away
+        return not (self._queued_to_read or self._watched & _IN)
+
     def _turn_over(self) -> None:
         self._watch()
 

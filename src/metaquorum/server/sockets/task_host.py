@@ -21,12 +21,13 @@ from metaquorum.server.sockets.tls_socket import TlsSender, TlsSocket
 class TaskHost(ConnectionHost):
     """Moves bytes between one socket and one connection in a task of its own: ``run``."""
 
-    __slots__ = ("_paused",)
+    __slots__ = ("_held_back", "_paused")
 
     def __init__(
         self, sock: StreamSocket, connection: Connection, origin: Origin, shared: ServerContext
     ) -> None:
         super().__init__(sock, connection, origin, shared)
+        self._held_back = False
         self._paused: trio.lowlevel.Task | None = None
 
     async def run(self) -> None:
@@ -53,6 +54,9 @@ class TaskHost(ConnectionHost):
             pass
         finally:
             self.close()
+
+    def _is_held_back(self) -> bool:
+        return self._held_back
 
     def _sender_for(self, sock: StreamSocket) -> Sender:
         return TlsSender(sock) if isinstance(sock, TlsSocket) else Sender(sock)
@@ -98,13 +102,16 @@ class TaskHost(ConnectionHost):
     async def _turn_to_leave(self) -> None:
         """Wait for a turn: a thousand that hang up together are not all cleared away at once."""
         if self.connection.state is not CLOSED:
+            self._held_back = True
             self._context.leaving.queue(self._resume)
             await self._rescheduled()
 
     async def _pause(self) -> None:
         """Leave the peer's bytes in the socket until there is room for them again."""
         self.connection.when_budget_allows(self._resume)
+        self._held_back = True
         await self._rescheduled()
+        self._held_back = False
         self.connection.reading_resumed(self._context.clock.now_ms())
 
     async def _rescheduled(self) -> None:
