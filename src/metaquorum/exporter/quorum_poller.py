@@ -50,12 +50,12 @@ class QuorumPoller:
     now_ms: Callable[[], Millis]
     wait: Callable[[float], bool]
     open: Open | None = None
-    client_id: str = EXPORTER_ID
-    question: dict[str, Any] = field(factory=dict)
+    client_id: str = field(default=EXPORTER_ID, kw_only=True)
+    question: dict[str, Any] = field(factory=dict, kw_only=True)
     """More options of the questions: the clock of a test."""
-    described: Callable[[QuorumView], None] = lambda view: None
+    described: Callable[[QuorumView], None] = field(default=lambda view: None, kw_only=True)
     """Given every answer as it came."""
-    not_described: Callable[[str], None] = lambda reason: None
+    not_described: Callable[[str], None] = field(default=lambda reason: None, kw_only=True)
     """Told the reason of every failure."""
     figures: QuorumFigures | None = field(default=None, init=False)
     _security: Security | None = field(default=None, init=False)

@@ -65,7 +65,7 @@ class Exported:
             self.now_ms,
             lambda seconds: True,
             self.quorum.open,
-            {"now": lambda: self.quorum.now_s, "sleep": self.quorum.sleep},
+            question={"now": lambda: self.quorum.now_s, "sleep": self.quorum.sleep},
         )
         self.readers = Readers(follower, poller, self.now_ms, self.now_ms)
         self.exporter = Exporter(self.readers, self.per_topic)
