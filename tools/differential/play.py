@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from attrs import define, field
 
+from metaquorum.controller.partitions.facts import UNASSIGNED_DIRECTORY
 from metaquorum.metadata.tables.features import ELIGIBLE_LEADER_REPLICAS_VERSION
 from metaquorum.metadata.tables.nodes import FENCE, Broker
 from metaquorum.metadata.tables.topics import NO_LEADER, Partition, PartitionKey
@@ -37,6 +38,7 @@ MOST_TOPICS = 6
 REGISTRATION_CHANGE = 17
 UNKNOWN = -1
 LAST = 5
+
 
 Verb = Callable[[Draw], Ask | None]
 
@@ -304,6 +306,7 @@ class Play:
         differ = {key for key in {**made[0], **made[1]} if made[0].get(key) != made[1].get(key)}
         known = self._uneven(before[0]) | self._led_by_eligible(before[1])
         known |= self._changed_twice(changes[0]) | self._keep_last_leaders()
+        known |= self._led_where_lost(before[0])
         if differ and {topic for topic, _ in differ} <= known:
             self.parted |= {topic for topic, _ in differ}
         elif differ:
@@ -357,6 +360,21 @@ class Play:
             for key, old in before.items()
             if old.leader == NO_LEADER and old.isr
             if (one := now.get(key)) is not None and one.leader in old.elr
+        }
+
+    def _led_where_lost(self, before: Mapping[PartitionKey, Partition]) -> set[str]:
+        """Topics of partitions that Kafka has led in the directory that the leader has just lost.
+
+        Kafka judges a replica that moves by the directory where it was (decision 244).
+        """
+        brokers = self.kafka.view.brokers
+        return {
+            self.kafka.topic_name(key[0])
+            for key, one in self.kafka.view.partitions.items()
+            if one.leader != NO_LEADER and key in before and before[key].leader == NO_LEADER
+            if (leader := brokers.get(one.leader)) is not None and leader.log_dirs
+            if one.directories[one.replicas.index(one.leader)]
+            not in (*leader.log_dirs, UNASSIGNED_DIRECTORY)
         }
 
     def _keep_last_leaders(self) -> set[str]:

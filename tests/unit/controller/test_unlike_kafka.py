@@ -162,19 +162,36 @@ def test_who_comes_back_does_not_lead_in_the_directory_it_lost() -> None:
     assert cluster.partition("kept").leader == 2
 
 
+def assign(cluster: Cluster, broker_id: int, topic: str, where: bytes) -> None:
+    wire = assign_replicas_to_dirs_request
+    data = wire.TopicData(uuid(topic), [wire.PartitionData(0)])
+    request = wire.AssignReplicasToDirsRequest(
+        broker_id, epoch_of(cluster, broker_id), [wire.DirectoryData(where, [data])]
+    )
+    cluster.carry_out(
+        replica_directories.plan_assign(cluster.context, AssignReplicasToDirs(request))
+    )
+
+
+@pytest.mark.parametrize("is_offline", [True, False])
+def test_nobody_is_elected_in_a_directory_that_is_offline(is_offline: bool) -> None:
+    cluster = Cluster.of((1,))
+    cluster.register(2, directories=2)
+    fields = {"isr": [], "leader": -1, "eligible_leader_replicas": [2]}
+    cluster.topic("a", [2], directories=[directory(2, 0)], **fields)
+    where = directory(2, 9 if is_offline else 1)
+    assign(cluster, 2, "a", where)
+    after = cluster.partition("a")
+    assert after.directories == (where,)
+    assert after.leader == (-1 if is_offline else 2)
+
+
 def test_an_assigned_directory_that_is_offline_is_one_record() -> None:
     cluster = Cluster.of((1,))
     cluster.register(2, directories=2)
     cluster.topic("a", [2, 1], directories=[directory(2, 0), directory(1)])
-    wire = assign_replicas_to_dirs_request
-    topic = wire.TopicData(uuid("a"), [wire.PartitionData(0)])
-    request = wire.AssignReplicasToDirsRequest(
-        2, epoch_of(cluster, 2), [wire.DirectoryData(directory(2, 9), [topic])]
-    )
     before = cluster.partition("a")
-    cluster.carry_out(
-        replica_directories.plan_assign(cluster.context, AssignReplicasToDirs(request))
-    )
+    assign(cluster, 2, "a", directory(2, 9))
     after = cluster.partition("a")
     assert (after.directories[0], after.isr, after.leader) == (directory(2, 9), (1,), 1)
     assert after.partition_epoch == before.partition_epoch + 1
