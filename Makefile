@@ -93,7 +93,7 @@ quick: setup ## the fastest part of it, under twenty seconds
 release-setup: $(VENV)/.installed-release
 
 packages: release-setup ## wheel and sdist outside the checkout, and an upgrade from an older wheel and back
-	$(PYTEST) -m "not soak" --timeout=600 -v tests/packages
+	$(PYTEST) -n auto --dist loadfile -m "not soak" --timeout=600 -v tests/packages
 
 locks: release-setup ## locks/: the newest versions that pyproject.toml allows, for each Python
 	@$(BIN)/python -m tools.locks
