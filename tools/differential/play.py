@@ -39,7 +39,6 @@ REGISTRATION_CHANGE = 17
 UNKNOWN = -1
 LAST = 5
 
-
 Verb = Callable[[Draw], Ask | None]
 
 VERBS: Final[dict[Verb, int]] = {
