@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tools.kafka_tests.judge import judged
-from tools.kafka_tests.lanes import lanes_of
+from tools.kafka_tests.lanes import lanes_of, run_in_lanes
 from tools.kafka_tests.launcher import Outcome, outcome_of
 from tools.kafka_tests.lists import (
     BadList,
@@ -138,6 +138,29 @@ def test_lanes_take_about_the_same_time() -> None:
         ["org.a.B", "org.a.C"],
     ]
     assert lanes_of(["org.a.A"], record, 3) == [["org.a.A"]]
+
+
+def test_each_class_has_a_jvm_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[tuple[list[str], tuple[str, ...]]] = []
+
+    def run_classes(words, *, on, skipped, log, told) -> None:
+        started.append((words, tuple(skipped)))
+        told(outcome(f"{words[0]}#runs"))
+
+    monkeypatch.setattr("tools.kafka_tests.lanes.run_classes", run_classes)
+    record = recorded(A=50.0, B=30.0, C=20.0)
+    classes = ["org.a.A", "org.a.B", "org.a.C"]
+    heard: list[Outcome] = []
+    found = run_in_lanes(
+        *(classes, record),
+        on="ours",
+        skipped=iter(["org.a.D"]),
+        logs=tmp_path,
+        jobs=2,
+        told=heard.append,
+    )
+    assert sorted(started) == [([one], ("org.a.D",)) for one in classes]
+    assert sorted(found) == sorted(record) == sorted(one.test for one in heard)
 
 
 def test_an_hour_takes_the_short_classes_and_names_the_others() -> None:
