@@ -127,8 +127,7 @@ class Fleet:
     def fence(self, broker_id: NodeId) -> None:
         """The broker asks to be fenced, and is."""
         self._leaves(broker_id)
-        answer = self.brokers[broker_id].beat(want_fence=True)
-        assert answer.is_fenced, answer
+        _until(lambda: _is_fenced(self.brokers[broker_id].beat(want_fence=True)))
         self.partitions.left(broker_id)
 
     def unfence(self, broker_id: NodeId) -> None:
@@ -203,6 +202,11 @@ class Fleet:
                 )
             )
         return wire.AlterPartitionRequest(leader.broker_id, leader.epoch, list(topics.values()))
+
+
+def _is_fenced(answer: Any) -> bool:
+    """Whether it says so; an answer with an error, as REQUEST_TIMED_OUT, has the default there."""
+    return bool(answer.error_code == error_codes.NONE and answer.is_fenced)
 
 
 def _until(is_so: Callable[[], bool]) -> None:

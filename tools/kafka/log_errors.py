@@ -46,6 +46,14 @@ KAFKAS_OWN = (
             "org.apache.kafka.common.errors.NotControllerException:",
         ),
     ),
+    # A broker's heartbeat comes to one that leads and has not taken it up, or that is deposed.
+    KafkasOwn(
+        re.compile(
+            r"Unexpected error handling request RequestHeader\(apiKey=BROKER_HEARTBEAT,"
+            r".*softwareName=apache-kafka-java,"
+        ),
+        ("org.apache.kafka.common.errors.NotControllerException:",),
+    ),
     # One that stops throws its meters away while a request is still being answered.
     KafkasOwn(
         re.compile(r"Exception when handling request \(KafkaRequestHandler\)"),

@@ -45,11 +45,22 @@ REGISTERED_TOO_LATE = [
 ]
 
 
-def test_a_registration_amid_leader_change_is_excused_for_kafka_only() -> None:
-    assert kafkas_faults(REGISTERED_TOO_LATE) == []
-    ours = REGISTERED_TOO_LATE[0].replace("apache-kafka-java", "metaquorum")
-    assert len(kafkas_faults([ours, REGISTERED_TOO_LATE[1]])) == 1
-    assert len(kafkas_faults([REGISTERED_TOO_LATE[0], "java.lang.Oh: no"])) == 1
+BEAT_TOO_SOON = [
+    "[12:51:46.293] ERROR [ControllerApis nodeId=2] Unexpected error handling request "
+    "RequestHeader(apiKey=BROKER_HEARTBEAT, apiVersion=2, clientId=100, ...) ... "
+    "ClientInformation(softwareName=apache-kafka-java, softwareVersion=4.3.1)",
+    "org.apache.kafka.common.errors.NotControllerException: The active controller appears to be "
+    "node 2.",
+]
+
+
+@pytest.mark.parametrize("lines", [REGISTERED_TOO_LATE, BEAT_TOO_SOON])
+def test_a_request_amid_leader_change_is_excused_for_kafka_only(lines: list[str]) -> None:
+    assert kafkas_faults(lines) == []
+    ours = lines[0].replace("apache-kafka-java", "metaquorum")
+    assert len(kafkas_faults([ours, lines[1]])) == 1
+    assert len(kafkas_faults([lines[0], "java.lang.Oh: no"])) == 1
+    assert len(kafkas_faults([lines[0].replace("apiKey=", "apiKey=NOT_"), lines[1]])) == 1
 
 
 def test_only_a_premature_api_versions_request_is_no_quorum_error() -> None:
