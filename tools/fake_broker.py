@@ -82,5 +82,9 @@ class FakeBroker:
     def serve(self) -> None:
         """Register, and beat until it is unfenced."""
         self.register()
+        self.come_into_service()
+
+    def come_into_service(self) -> None:
+        """Beat until it is unfenced; an answer with an error says that it is not."""
         while self.beat().is_fenced:
             pass

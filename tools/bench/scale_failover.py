@@ -117,14 +117,24 @@ def fail_overs(
 
 def _active(quorum: Quorum, cluster_id: str) -> int:
     """The active controller, at which the brokers are in service then."""
-    for node_id, port in quorum.ports.items():
-        with contextlib.suppress(AssertionError):
-            for broker_id in BROKERS:
-                broker = FakeBroker(port, broker_id, cluster_id)
-                with broker.connection:
-                    broker.serve()
-            return node_id
-    raise SystemExit(f"no controller of {quorum.name} registers brokers")
+    ends = time.monotonic() + GIVE_UP_S
+    while time.monotonic() < ends:
+        for node_id, port in quorum.ports.items():
+            if all(_is_registered(FakeBroker(port, one, cluster_id)) for one in BROKERS):
+                return node_id
+        time.sleep(PAUSE_S)
+    raise SystemExit(f"no controller of {quorum.name} registered brokers for {GIVE_UP_S:.0f} s")
+
+
+def _is_registered(broker: FakeBroker) -> bool:
+    """Register and come into service, or is refused: no controller, or not active yet."""
+    with broker.connection:
+        code = broker.try_to_register()
+        if code == error_codes.NONE:
+            broker.come_into_service()
+        elif code != error_codes.NOT_CONTROLLER:
+            raise SystemExit(f"broker {broker.broker_id} was not registered: {code}")
+        return code == error_codes.NONE
 
 
 def _fail_over(quorum: Quorum, creator: Creator) -> float:

@@ -12,7 +12,7 @@ from attrs import define, field
 from metaquorum.controller.partitions.facts import UNASSIGNED_DIRECTORY
 from metaquorum.metadata.tables.features import ELIGIBLE_LEADER_REPLICAS_VERSION
 from metaquorum.metadata.tables.nodes import FENCE, Broker
-from metaquorum.metadata.tables.topics import NO_LEADER, Partition, PartitionKey
+from metaquorum.metadata.tables.topics import NO_LEADER, RECOVERING, Partition, PartitionKey
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.wire.generated.records.broker_registration_change_record import (
     BrokerRegistrationChangeRecord,
@@ -303,7 +303,7 @@ class Play:
             for side, old, some in zip(self.sides, before, changes, strict=True)
         ]
         differ = {key for key in {**made[0], **made[1]} if made[0].get(key) != made[1].get(key)}
-        known = self._uneven(before[0]) | self._led_by_eligible(before[1])
+        known = self._uneven(before[0]) | self._led_by_eligible(before[0])
         known |= self._changed_twice(changes[0]) | self._keep_last_leaders()
         known |= self._led_where_lost(before[0])
         if differ and {topic for topic, _ in differ} <= known:
@@ -349,17 +349,28 @@ class Play:
         return {topic for topic, found in counts.items() if len(found) > 1}
 
     def _led_by_eligible(self, before: Mapping[PartitionKey, Partition]) -> set[str]:
-        """Topics of partitions that nobody in sync could lead, and now an eligible replica leads.
+        """Topics of partitions that nobody in sync can lead, and an eligible replica does with us.
 
-        Kafka asks the ELR only when nobody is in sync at all (decision 243).
+        Kafka asks the ELR only when nobody is in sync at all (decision 243): it elects nobody, or
+        that replica uncleanly. The leader may have lost its directory just now, or long ago: one
+        process that registers again may have others.
         """
-        now = self.ours.view.partitions
-        return {
-            self.ours.topic_name(key[0])
-            for key, old in before.items()
-            if old.leader == NO_LEADER and old.isr
-            if (one := now.get(key)) is not None and one.leader in old.elr
+        ours = {
+            (self.ours.topic_name(topic_id), number): one.leader
+            for (topic_id, number), one in self.ours.view.partitions.items()
         }
+        found: set[str] = set()
+        for key, one in self.kafka.view.partitions.items():
+            name = self.kafka.topic_name(key[0])
+            leads = ours.get((name, key[1]))
+            if one.leader == NO_LEADER:
+                is_known = bool(one.isr) and leads in one.elr
+            else:
+                is_unclean = one.leader_recovery_state == RECOVERING and leads == one.leader
+                is_known = is_unclean and key in before and leads in before[key].elr
+            if is_known:
+                found.add(name)
+        return found
 
     def _led_where_lost(self, before: Mapping[PartitionKey, Partition]) -> set[str]:
         """Topics of partitions that Kafka has led in the directory that the leader has just lost.

@@ -186,6 +186,21 @@ def test_nobody_is_elected_in_a_directory_that_is_offline(is_offline: bool) -> N
     assert after.leader == (-1 if is_offline else 2)
 
 
+def test_an_eligible_replica_leads_once_the_leaders_directory_is_lost(cluster: Cluster) -> None:
+    cluster.topic("a", [2, 1], isr=[2], eligible_leader_replicas=[1])
+    assign(cluster, 2, "a", directory(2, 9))
+    after = cluster.partition("a")
+    assert (after.leader, after.isr, after.elr) == (1, (1,), (2,))
+
+
+def test_who_left_the_isr_follows_a_leader_whose_directory_is_lost(cluster: Cluster) -> None:
+    cluster.topic("a", [2, 1], directories=[directory(2, 9), directory(1)])
+    cluster.set("a", "min.insync.replicas", "2")
+    assert alter_isr(cluster, "a", [2]) == error_codes.NEW_LEADER_ELECTED
+    after = cluster.partition("a")
+    assert (after.leader, after.isr, after.elr) == (1, (1,), (2,))
+
+
 def test_an_assigned_directory_that_is_offline_is_one_record() -> None:
     cluster = Cluster.of((1,))
     cluster.register(2, directories=2)
