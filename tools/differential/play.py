@@ -356,18 +356,22 @@ class Play:
         process that registers again may have others.
         """
         ours = {
-            (self.ours.topic_name(topic_id), number): one.leader
+            (self.ours.topic_name(topic_id), number): one
             for (topic_id, number), one in self.ours.view.partitions.items()
         }
         found: set[str] = set()
         for key, one in self.kafka.view.partitions.items():
             name = self.kafka.topic_name(key[0])
-            leads = ours.get((name, key[1]))
+            mine, old = ours.get((name, key[1])), before.get(key)
+            if mine is None or old is None:
+                continue
             if one.leader == NO_LEADER:
-                is_known = bool(one.isr) and leads in one.elr
+                is_known = bool(one.isr) and mine.leader in one.elr
             else:
-                is_unclean = one.leader_recovery_state == RECOVERING and leads == one.leader
-                is_known = is_unclean and key in before and leads in before[key].elr
+                is_unclean = one.leader_recovery_state == RECOVERING and mine.leader == one.leader
+                # An ELR that is left says that too few stayed in sync: who left is eligible.
+                has_just_left = mine.leader in old.isr and bool(mine.elr)
+                is_known = is_unclean and (mine.leader in old.elr or has_just_left)
             if is_known:
                 found.add(name)
         return found
