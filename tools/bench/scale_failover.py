@@ -120,14 +120,14 @@ def _active(quorum: Quorum, cluster_id: str) -> int:
     ends = time.monotonic() + GIVE_UP_S
     while time.monotonic() < ends:
         for node_id, port in quorum.ports.items():
-            if all(_is_registered(FakeBroker(port, one, cluster_id)) for one in BROKERS):
+            if all(_comes_into_service(FakeBroker(port, one, cluster_id)) for one in BROKERS):
                 return node_id
         time.sleep(PAUSE_S)
     raise SystemExit(f"no controller of {quorum.name} registered brokers for {GIVE_UP_S:.0f} s")
 
 
-def _is_registered(broker: FakeBroker) -> bool:
-    """Register and come into service, or is refused: no controller, or not active yet."""
+def _comes_into_service(broker: FakeBroker) -> bool:
+    """Register and serve; False where nobody is active, or another controller is."""
     with broker.connection:
         code = broker.try_to_register()
         if code == error_codes.NONE:
