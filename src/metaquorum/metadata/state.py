@@ -165,14 +165,15 @@ class MetadataState:
     def _release_passed(self) -> None:
         """Forget what the committed state was before, as much of it as one step may take.
 
-        What thousands of records replaced may be committed at once. The rest goes with the next
-        commits; nobody sees it meanwhile.
+        What thousands of records replaced may be committed at once, and what a snapshot held may
+        be a hundred thousand. The rest goes with the next commits; nobody sees it meanwhile.
         """
         passed, released = self._passed, 0
         while passed and released < VALUES_FORGOTTEN_PER_COMMIT:
             mark = passed.popleft()
             released += len(mark.kept)
             self._marks.release(mark)
+        self._marks.forget(released + VALUES_FORGOTTEN_PER_COMMIT)
 
     def revert_to_stable(self) -> None:
         """Take back whatever is not committed; records are then expected from ``stable_offset``."""

@@ -119,12 +119,16 @@ class Past(Generic[K, V]):
 
 @define(eq=False)
 class Marks:
-    """The open marks in order."""
+    """The open marks in order.
+
+    ``_unseen`` is what marks kept that are gone and had no older one: no open mark sees it.
+    """
 
     newest: Mark | None = None
     oldest: Mark | None = None
     count: int = 0
     _opened: int = 0
+    _unseen: list[list[Past[Any, Any]]] = field(factory=list)
 
     def open(self, at: Offset) -> Mark:
         """A mark at the present, held once. ``at`` may not be below the newest mark's."""
@@ -149,20 +153,39 @@ class Marks:
         return mark
 
     def release(self, mark: Mark) -> None:
-        """One holder less; the last one folds what the mark remembers into the next older one."""
+        """One holder less; the last one folds what the mark remembers into the next older one.
+
+        Without an older one it is only put aside, for ``forget``: a mark that was held while a
+        large snapshot was written may remember a hundred thousand old values.
+        """
         if not mark.is_open:
             raise InvariantViolated(f"the mark at {mark.at} is released more often than held")
         mark.holders -= 1
         if mark.holders:
             return
         older = mark.older
-        for past in mark.kept:
-            if older is None or (past.older is not None and past.older.mark is older):
-                past.drop()
-            else:
-                past.mark = older
-                older.kept.append(past)
+        if older is not None:
+            for past in mark.kept:
+                if past.older is not None and past.older.mark is older:
+                    past.drop()
+                else:
+                    past.mark = older
+                    older.kept.append(past)
+        elif mark.kept:
+            self._unseen.append(mark.kept)
         self._unlink(mark)
+
+    def forget(self, most: int) -> None:
+        """Drop up to so many of the old values that no open mark sees."""
+        unseen = self._unseen
+        while unseen and most > 0:
+            some = unseen[-1][-most:]
+            del unseen[-1][-most:]
+            most -= len(some)
+            for past in some:
+                past.drop()
+            if not unseen[-1]:
+                unseen.pop()
 
     def revert(self, mark: Mark) -> None:
         """Make the present what it was at ``mark``; every newer mark is gone, held or not."""
@@ -179,8 +202,8 @@ class Marks:
             self._unlink(newest)
 
     def statistics(self) -> dict[str, int]:
-        """How many marks are open, and how many old values they keep."""
-        kept = 0
+        """How many marks are open, and how many old values are kept."""
+        kept = sum(map(len, self._unseen))
         mark = self.oldest
         while mark is not None:
             kept += len(mark.kept)
@@ -308,15 +331,12 @@ class Walk(Generic[K, V]):
         self._settle()
         return self._at >= self._length
 
-    def some(self, most: int) -> Iterator[tuple[K, V]]:
-        """The next entries, at most so many; the table may not be written meanwhile.
-
-        Who takes fewer goes on behind the last one that was taken.
-        """
+    def some(self, most: int) -> list[tuple[K, V]]:
+        """The next entries, at most so many, as they are now."""
         self._settle()
-        for entry in islice(self._items, most):
-            self._at += 1
-            yield entry
+        found = list(islice(self._items, most))
+        self._at += len(found)
+        return found
 
     def _settle(self) -> None:
         """Find the place again, should keys have come or gone: a dict keeps the others' order."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metaquorum.base.errors import InvariantViolated
+from metaquorum.base.limits import VALUES_FORGOTTEN_PER_COMMIT
 from metaquorum.metadata.state import MetadataState, Provenance
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.wire.generated.records.abort_transaction_record import AbortTransactionRecord
@@ -28,8 +30,8 @@ def _level(name: str, level: int) -> MetadataRecord:
     return MetadataRecord(12, 0, FeatureLevelRecord(name, level))
 
 
-def _setting(value: str | None) -> MetadataRecord:
-    return MetadataRecord(4, 0, ConfigRecord(4, "", "k", value))
+def _setting(value: str | None, resource: str = "") -> MetadataRecord:
+    return MetadataRecord(4, 0, ConfigRecord(4, resource, "k", value))
 
 
 def _feed(state: MetadataState, *records: MetadataRecord, epoch: int = 1) -> None:
@@ -184,7 +186,25 @@ def test_a_held_state_stays_readable_while_the_log_moves_on() -> None:
     assert held.view.configs.get((4, "")) == {"k": "a"}
     assert held.provenance.end_offset == 1
     state.let_go(held)
+    _feed(state, _setting("b"))
+    state.commit(state.end_offset)
     assert state.statistics() == {"marks": 1, "old_values": 0, "uncommitted_batches": 0}
+
+
+def test_what_a_held_state_kept_is_forgotten_with_later_commits() -> None:
+    state, resources = MetadataState(), 4 * VALUES_FORGOTTEN_PER_COMMIT
+    held = state.hold()
+    for number in range(resources):
+        _feed(state, _setting("a", str(number)))
+        state.commit(state.end_offset)
+    state.let_go(held)
+    kept = []
+    while not kept or kept[-1]:
+        _feed(state, NO_OP)
+        state.commit(state.end_offset)
+        kept.append(state.statistics()["old_values"])
+    steps = [before - after for before, after in pairwise([resources + 1, *kept])]
+    assert all(0 < step <= VALUES_FORGOTTEN_PER_COMMIT + 1 for step in steps), steps
 
 
 def test_a_snapshot_takes_the_place_of_the_log_before_it() -> None:

@@ -19,6 +19,7 @@ OPERATIONS = st.lists(
         st.tuples(st.just("hold"), st.integers(0, 9), st.just(0), st.just(0)),
         st.tuples(st.just("release"), st.integers(0, 9), st.just(0), st.just(0)),
         st.tuples(st.just("revert"), st.integers(0, 9), st.just(0), st.just(0)),
+        st.tuples(st.just("forget"), st.integers(1, 3), st.just(0), st.just(0)),
     ),
     max_size=60,
 )
@@ -49,6 +50,8 @@ def _apply(
     elif name == "open":
         at = model.marks[-1][0].at + 1 if model.marks else 0
         model.marks.append((marks.open(at), model.copy()))
+    elif name == "forget":
+        marks.forget(which)
     elif which < len(model.marks):
         mark, copy = model.marks[which]
         if name == "hold":
@@ -86,6 +89,11 @@ def test_every_open_mark_shows_what_a_whole_copy_would(
                     assert view.get(key) == copy[number].get(key)
                     assert (key in view) == (key in copy[number])
     assert marks.count == len(model.marks)
+    for mark, _ in reversed(model.marks):
+        while mark.is_open:
+            marks.release(mark)
+    marks.forget(1_000)
+    assert [table._past for table in tables] == [{}, {}]
 
 
 def test_nothing_is_remembered_while_no_mark_is_open() -> None:
@@ -98,7 +106,25 @@ def test_nothing_is_remembered_while_no_mark_is_open() -> None:
     table.put("b", 4)
     assert marks.statistics() == {"marks": 1, "old_values": 2}
     marks.release(mark)
+    marks.forget(2)
     assert marks.statistics() == {"marks": 0, "old_values": 0}
+
+
+def test_old_values_that_nobody_sees_go_some_at_a_time() -> None:
+    marks = Marks()
+    table: Table[int, int] = Table(marks, "plain")
+    mark = marks.open(5)
+    for key in range(5):
+        table.put(key, 1)
+    later = marks.open(6)
+    marks.release(mark)
+    left = []
+    for _ in range(3):
+        marks.forget(2)
+        left.append(marks.statistics()["old_values"])
+    assert left == [3, 1, 0]
+    table.put(0, 2)
+    assert table.at(later).get(0) == 1
 
 
 def test_a_view_of_a_released_mark_is_refused() -> None:
@@ -178,4 +204,5 @@ def test_what_marks_remember_is_forgotten_with_the_last_of_them() -> None:
     assert marks.statistics() == {"marks": 1, "old_values": 0}
     table.put("a", 4)
     marks.release(older)
+    marks.forget(1)
     assert table._past == {}

@@ -33,15 +33,6 @@ def test_a_walk_meets_every_entry_once_and_in_order() -> None:
     assert rest(table_of(range(0))[1].walk()) == []
 
 
-def test_who_takes_fewer_goes_on_behind_the_last_taken() -> None:
-    _, table = table_of(range(6))
-    walk = table.walk()
-    for key, _ in walk.some(5):
-        if key == 1:
-            break
-    assert rest(walk) == [2, 3, 4, 5]
-
-
 def test_a_walk_shows_what_an_entry_has_become() -> None:
     _, table = table_of(range(4))
     walk = table.walk()

@@ -11,9 +11,9 @@ from metaquorum.controller.context import PlanContext
 from metaquorum.controller.outcome import InTurns, Outcome, Turns
 from metaquorum.controller.partitions.change import Election, change_of
 from metaquorum.controller.partitions.facts import Facts
-from metaquorum.controller.partitions.of_brokers import Change, changes_in_turns, takes_up
+from metaquorum.controller.partitions.of_brokers import Changes, Some, changes_in_turns, takes_up
 from metaquorum.controller.rows_in_turns import outcome_of
-from metaquorum.metadata.tables.topics import NO_LEADER, Partition, PartitionKey
+from metaquorum.metadata.tables.topics import NO_LEADER, Partition
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.elect_leaders_response import (
@@ -159,17 +159,17 @@ def offline_elections(context: PlanContext, most: int) -> Iterator[Sequence[Meta
 def _periodic(
     context: PlanContext, election: Election, most: int
 ) -> Iterator[Sequence[MetadataRecord]]:
-    def turn() -> Change:
+    def turn() -> Changes:
         facts = Facts(context)
 
-        def change(key: PartitionKey, old: Partition) -> MetadataRecord | None:
-            if not _needs(old, election):
-                return None
-            conditions = facts.of(key[0])
-            if election is Election.UNCLEAN and conditions.election is not election:
-                return None
-            return change_of(key, old, conditions, election=election)
+        def changes(some: Some) -> Iterator[MetadataRecord | None]:
+            for key, old in some:
+                if not _needs(old, election):
+                    continue
+                conditions = facts.of(key[0])
+                if election is not Election.UNCLEAN or conditions.election is election:
+                    yield change_of(key, old, conditions, election=election)
 
-        return change
+        return changes
 
     return changes_in_turns(context, turn, most)

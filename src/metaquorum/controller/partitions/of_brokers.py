@@ -9,8 +9,9 @@ was given up half-way is finished by the next one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from typing import Final
 
 from metaquorum.base.ids import NodeId, Uuid
 from metaquorum.base.limits import PARTITIONS_PER_TURN, RECORDS_PER_TURN
@@ -22,7 +23,11 @@ from metaquorum.metadata.tables.topics import NO_LEADER, Partition, PartitionKey
 from metaquorum.records.metadata_record import MetadataRecord
 
 Turn = Sequence[MetadataRecord]
-Change = Callable[[PartitionKey, Partition], MetadataRecord | None]
+Some = Iterable[tuple[PartitionKey, Partition]]
+Changes = Callable[[Some], Iterable[MetadataRecord | None]]
+"""What some partitions become, of those that may have to change; None where nothing does."""
+
+_AT_A_TIME: Final = 128  # so the walk costs little a partition
 
 
 def leaves_isrs(
@@ -39,19 +44,20 @@ def leaves_isrs(
     ``is_forgotten``: it may stay eligible, but where it is, another may be elected uncleanly.
     """
 
-    def turn() -> Change:
+    looks_at_elr = is_unclean or is_forgotten
+    unclean = (broker_id,) if is_unclean else ()
+
+    def turn() -> Changes:
         facts = Facts(context, gone=broker_id)
-        unclean = (broker_id,) if is_unclean else ()
         without = Memo(partial(_without, broker_id))
 
-        def change(key: PartitionKey, old: Partition) -> MetadataRecord | None:
-            is_eligible = (is_unclean or is_forgotten) and broker_id in old.elr
-            if broker_id not in old.isr and not is_eligible:
-                return None
-            isr = without[old.isr]
-            return change_of(key, old, facts.of(key[0]), isr=isr, unclean=unclean)
+        def changes(some: Some) -> Iterator[MetadataRecord | None]:
+            for key, old in some:
+                if broker_id in old.isr or (looks_at_elr and broker_id in old.elr):
+                    isr = without[old.isr]
+                    yield change_of(key, old, facts.of(key[0]), isr=isr, unclean=unclean)
 
-        return change
+        return changes
 
     return changes_in_turns(context, turn)
 
@@ -62,15 +68,15 @@ def takes_up(context: PlanContext, broker_id: NodeId | None = None) -> Iterator[
     None: no broker is, and all that are active are asked.
     """
 
-    def turn() -> Change:
+    def turn() -> Changes:
         facts = Facts(context, coming=broker_id)
 
-        def change(key: PartitionKey, old: Partition) -> MetadataRecord | None:
-            if old.leader != NO_LEADER:
-                return None
-            return change_of(key, old, facts.of(key[0]))
+        def changes(some: Some) -> Iterator[MetadataRecord | None]:
+            for key, old in some:
+                if old.leader == NO_LEADER:
+                    yield change_of(key, old, facts.of(key[0]))
 
-        return change
+        return changes
 
     if not context.view.partition_counts.offline:
         return iter(())
@@ -82,17 +88,18 @@ def loses_directories(
 ) -> Iterator[Turn]:
     """Log directories of the broker are offline: its replicas there leave the ISR (KIP-858)."""
 
-    def turn() -> Change:
+    def turn() -> Changes:
         facts = Facts(context, gone=broker_id)
 
-        def change(key: PartitionKey, old: Partition) -> MetadataRecord | None:
-            if broker_id not in old.isr:
-                return None
-            if old.directories[old.replicas.index(broker_id)] not in directories:
-                return None
-            return change_of(key, old, facts.of(key[0]), isr=_without(broker_id, old.isr))
+        def changes(some: Some) -> Iterator[MetadataRecord | None]:
+            for key, old in some:
+                if broker_id not in old.isr:
+                    continue
+                if old.directories[old.replicas.index(broker_id)] in directories:
+                    isr = _without(broker_id, old.isr)
+                    yield change_of(key, old, facts.of(key[0]), isr=isr)
 
-        return change
+        return changes
 
     return changes_in_turns(context, turn)
 
@@ -108,26 +115,28 @@ def leads_any(context: PlanContext, broker_id: NodeId) -> bool:
 
 def changes_in_turns(
     context: PlanContext,
-    turn: Callable[[], Change],
+    turn: Callable[[], Changes],
     most: int | None = None,
 ) -> Iterator[Turn]:
     """The records of all partitions that are to change, some in each turn.
 
-    ``turn`` is called at the beginning of each turn, and gives what is asked for each partition.
-    ``most`` records are the end of it.
+    ``turn`` is called at the beginning of each turn, and gives what is asked for some partitions at
+    a time. ``most`` records are the end of it.
     """
     walk = context.view.walk_partitions()
-    written = 0
-    while not walk.is_over:
+    left = most
+    while not walk.is_over and left != 0:
         records: list[MetadataRecord] = []
-        change = turn()
-        for key, old in walk.some(PARTITIONS_PER_TURN):
-            record = change(key, old)
-            if record is not None:
-                records.append(record)
-                if len(records) == RECORDS_PER_TURN or written + len(records) == most:
-                    break
-        written += len(records)
+        changes = turn()
+        room = RECORDS_PER_TURN if left is None else min(RECORDS_PER_TURN, left)
+        to_look_at = PARTITIONS_PER_TURN
+        while len(records) < room and to_look_at:
+            # No more at a time than would fit if each of them changed.
+            some = walk.some(min(_AT_A_TIME, room - len(records), to_look_at))
+            if not some:
+                break
+            to_look_at -= len(some)
+            records += [one for one in changes(some) if one is not None]
+        if left is not None:
+            left -= len(records)
         yield records
-        if written == most:
-            return
