@@ -37,13 +37,13 @@ class BrokerContacts:
     ``_sessions`` stand in the order in which they are to be checked. ``_leaving``: how many changes
     in turns are under way that take a broker out of service or register it anew. Its registration
     says so only after the last turn, and until then nothing may be placed on it. ``_left``: the
-    last offset of the latest of these changes.
+    last offset of the latest of these changes, and whether all turns of it were taken.
     """
 
     timeout_ms: Millis = 9_000
     _sessions: dict[NodeId, Session] = field(factory=dict)
     _leaving: dict[NodeId, int] = field(factory=dict)
-    _left: dict[NodeId, Offset] = field(factory=dict)
+    _left: dict[NodeId, tuple[Offset, bool]] = field(factory=dict)
 
     # Sessions.
 
@@ -122,15 +122,24 @@ class BrokerContacts:
         """The first turn of such a change is about to be taken."""
         self._leaving[broker_id] = self._leaving.get(broker_id, 0) + 1
 
-    def has_left(self, broker_id: NodeId, last_offset: Offset) -> None:
-        """The last turn was taken, or the change was given up; the log ends at ``last_offset``."""
+    def has_left(self, broker_id: NodeId, last_offset: Offset, *, is_whole: bool) -> None:
+        """The change is over; the log ends at ``last_offset``.
+
+        ``is_whole``: all turns were taken, and it was not given up before.
+        """
         count = self._leaving[broker_id] - 1
         if count:
             self._leaving[broker_id] = count
         else:
             del self._leaving[broker_id]
-        self._left[broker_id] = last_offset
+        self._left[broker_id] = last_offset, is_whole
 
     def left_at(self, broker_id: NodeId) -> Offset | None:
         """The last offset of the broker's last change of that kind; None if none in this epoch."""
-        return self._left.get(broker_id)
+        left = self._left.get(broker_id)
+        return None if left is None else left[0]
+
+    def left_whole(self, broker_id: NodeId) -> bool:
+        """Whether the broker's last change of that kind was in this epoch, and not given up."""
+        left = self._left.get(broker_id)
+        return left is not None and left[1]

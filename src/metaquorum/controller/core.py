@@ -374,8 +374,9 @@ class ControllerCore(Replicated[MetadataState, ActiveTerm]):
         if change.work is not None and interval_ms is not None:
             term.agenda.plan(change.work, now + interval_ms)
         self._plan_turn(term, now)
+        is_whole = not isinstance(reply, RequestError)
         for broker_id in change.leaving:
-            term.contacts.has_left(broker_id, self.state.end_offset - 1)
+            term.contacts.has_left(broker_id, self.state.end_offset - 1, is_whole=is_whole)
         if change.id is None:
             if isinstance(reply, UnexpectedError):
                 out.append(Failed(reply))

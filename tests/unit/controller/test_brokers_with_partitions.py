@@ -10,6 +10,7 @@ import pytest
 from metaquorum.controller.commands import ElectLeaders
 from metaquorum.controller.events import TimePassed
 from metaquorum.controller.outcome import Outcome
+from metaquorum.controller.partitions import of_brokers
 from metaquorum.controller.plans import PLANS
 from metaquorum.testing.every_record import made, uuid
 from metaquorum.wire.generated import error_codes
@@ -154,6 +155,44 @@ def test_controlled_shutdown_goes_on_after_a_fail_over(cluster: tuple[Any, Epoch
     assert not answer(host, heartbeat(epochs[1], 1, want_shut_down=True)).should_shut_down
     beat_all(host, epochs, 1)
     assert answer(host, heartbeat(epochs[1], 1, want_shut_down=True)).should_shut_down
+
+
+@pytest.mark.parametrize("how", ["fail-over", "a turn is refused"])
+def test_shutdown_that_was_cut_short_is_made_good_by_fencing(
+    cluster: tuple[Any, Epochs], monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    monkeypatch.setattr(of_brokers, "RECORDS_PER_TURN", 1)
+    host, epochs = cluster
+    make_topic(host, (1, 2), (2, 1), (3, 1))
+    host.ask(heartbeat(epochs[1], 1, want_shut_down=True))
+    host.step(TimePassed())
+    host.commit()
+    assert (state(host, 0), state(host, 1)) == ((2, (2,), ()), (2, (2, 1), ())), "one turn is taken"
+    if how == "fail-over":
+        host.follow()
+        host.lead()
+    else:
+        host.refuse_with = error_codes.THROTTLING_QUOTA_EXCEEDED
+        host.step(TimePassed())
+        host.refuse_with = None
+    host.commit()
+    beat_all(host, epochs, 1)
+    assert answer(host, heartbeat(epochs[1], 1, want_shut_down=True)).should_shut_down
+    assert [state(host, one) for one in range(3)] == [(2, (2,), ()), (2, (2,), ()), (3, (3,), ())]
+
+
+def test_last_one_in_sync_is_looked_for_again_when_it_is_fenced(make: Callable[..., Any]) -> None:
+    host, epochs = make()
+    answer(host, Write(made("FeatureLevel", name="eligible.leader.replicas.version")))
+    make_topic(host, (1, 2), (1, 2), isr=[1])
+    beat_all(host, epochs)
+    answer(host, heartbeat(epochs[1], 1, want_shut_down=True))
+    assert state(host) == (-1, (1,), ())
+    unclean = {"name": "unclean.leader.election.enable", "value": "true"}
+    answer(host, Write(made("Config", resource_type=2, resource_name="topic", **unclean)))
+    beat_all(host, epochs)
+    assert answer(host, heartbeat(epochs[1], 1, want_shut_down=True)).should_shut_down
+    assert state(host) == (2, (2,), ()), "fencing elects whom it may"
 
 
 def test_heartbeat_between_two_turns_of_a_shutdown_starts_nothing(

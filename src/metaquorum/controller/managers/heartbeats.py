@@ -177,7 +177,8 @@ def _turns(context: PlanContext, step: _Step, reply: object) -> Turns:
     else:
         if step.state is BrokerState.CONTROLLED_SHUTDOWN:
             yield _change(context, step, in_controlled_shutdown=ENTER_CONTROLLED_SHUTDOWN)
-        yield from leaves_isrs(context, broker_id)
+        if not _is_in_no_isr(context, broker_id):
+            yield from leaves_isrs(context, broker_id)
         if step.state is not BrokerState.CONTROLLED_SHUTDOWN:
             yield _change(context, step, fenced=FENCE)
     if step.offline:
@@ -186,6 +187,21 @@ def _turns(context: PlanContext, step: _Step, reply: object) -> Turns:
     if step.cordoned is not None:
         yield _change(context, step, cordoned_log_dirs=step.cordoned)
     return reply
+
+
+def _is_in_no_isr(context: PlanContext, broker_id: NodeId) -> bool:
+    """Whether it is known, without a look at the partitions, that the broker is in sync nowhere.
+
+    A controlled shutdown takes it out of every ISR but those where nobody else can lead, which have
+    no leader, and nothing adds it to one before it is unfenced.
+    """
+    broker = context.view.brokers.get(broker_id)
+    return (
+        broker is not None
+        and broker.in_controlled_shutdown
+        and context.contacts.left_whole(broker_id)
+        and not context.view.partition_counts.offline
+    )
 
 
 def _while_active(

@@ -173,6 +173,8 @@ class Cluster:
     def world(self) -> World:
         """This moment as a value; nothing may be under way."""
         brokers, contacts = self.brokers, self.contacts
+        left = {one: at for one in brokers if (at := contacts.left_at(one)) is not None}
+        assert all(map(contacts.left_whole, left)), "no turn is refused here, nor fails"
         return World(
             self.end,
             brokers,
@@ -183,7 +185,7 @@ class Cluster:
                 for one, known in brokers.items()
                 if contacts.has_session(one, known.epoch, self.now)
             },
-            {one: at for one in brokers if (at := contacts.left_at(one)) is not None},
+            left,
             self.processes,
             self.in_flight,
             tuple(sorted(self.budget.items())),

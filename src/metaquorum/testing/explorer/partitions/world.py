@@ -171,7 +171,7 @@ def contacts_of(world: World, contacts: BrokerContacts) -> None:
         contacts.heard_from(broker_id, world.brokers[broker_id].epoch, 0, applied)
     for broker_id, offset in world.left.items():
         contacts.began_to_leave(broker_id)
-        contacts.has_left(broker_id, offset)
+        contacts.has_left(broker_id, offset, is_whole=True)
 
 
 def normal(world: World) -> World:
