@@ -28,8 +28,11 @@ from metaquorum.controller.outcome import Outcome
 from metaquorum.controller.partitions import change, facts, new, of_brokers
 from metaquorum.controller.partitions.change import Election
 from metaquorum.controller.plans import PLANS
+from metaquorum.metadata.origin import NO_ORIGIN
+from metaquorum.metadata.sharing import Sharing
 from metaquorum.metadata.tables import topics as tables
 from metaquorum.testing.mutants import Patched, all_of, replaced, replaced_in
+from metaquorum.wire.generated import error_codes
 
 
 def isr_kept_when_fenced() -> Patched:
@@ -48,10 +51,7 @@ def leader_epoch_is_not_raised() -> Patched:
     def after(old: Any, *told: Any) -> Any:
         return evolve(honest(old, *told), leader_epoch=old.leader_epoch)
 
-    return all_of(
-        replaced(tables, "partition_after", after),
-        replaced(alter_partition, "partition_after", after),
-    )
+    return all_of(replaced(tables, "partition_after", after), _answered("leader_epoch", after))
 
 
 def partition_epoch_is_not_raised() -> Patched:
@@ -62,10 +62,21 @@ def partition_epoch_is_not_raised() -> Patched:
         found = honest(old, record, *told)
         return evolve(found, partition_epoch=old.partition_epoch + (record.leader != -2))
 
-    return all_of(
-        replaced(tables, "partition_after", after),
-        replaced(alter_partition, "partition_after", after),
-    )
+    return all_of(replaced(tables, "partition_after", after), _answered("partition_epoch", after))
+
+
+def _answered(field: str, after: Any) -> Patched:
+    """AlterPartition is answered with that field as it is after the faulty change."""
+    honest = alter_partition._answer
+
+    def answer(number: int, sender: int, old: Any, record: Any) -> Any:
+        found = honest(number, sender, old, record)
+        if record is not None and found.error_code == error_codes.NONE:
+            new = after(old, record.message, NO_ORIGIN, Sharing())
+            setattr(found, field, getattr(new, field))
+        return found
+
+    return replaced(alter_partition, "_answer", answer)
 
 
 def elr_is_forgotten() -> Patched:
@@ -109,8 +120,8 @@ def older_epochs_of_followers_are_taken() -> Patched:
     """A follower comes into the ISR with the epoch of an earlier life (KIP-903 left out)."""
     honest = alter_partition._is_eligible
 
-    def eligible(context: Any, broker_id: int, epoch: int) -> bool:
-        return honest(context, broker_id, -1)
+    def eligible(context: Any, replica: tuple[int, int]) -> bool:
+        return honest(context, (replica[0], -1))
 
     return replaced(alter_partition, "_is_eligible", eligible)
 
@@ -119,11 +130,13 @@ def partition_epochs_are_not_checked() -> Patched:
     """A leader may change an ISR that it does not know (KIP-497 left out)."""
     honest = alter_partition._refusal
 
-    def refusal(context: Any, sender: int, key: Any, old: Any, asked: Any, epochs: Any) -> int:
+    def refusal(
+        context: Any, sender: int, key: Any, old: Any, asked: Any, *about_epochs: Any
+    ) -> int:
         if old is not None:
             asked = copy(asked)
             asked.partition_epoch = old.partition_epoch
-        return honest(context, sender, key, old, asked, epochs)
+        return honest(context, sender, key, old, asked, *about_epochs)
 
     return replaced(alter_partition, "_refusal", refusal)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from metaquorum.base.ids import NodeId
 from metaquorum.base.limits import ISRS_PER_TURN
+from metaquorum.base.memo import Memo
 from metaquorum.base.offsets import Offset
 from metaquorum.controller.broker_epoch import check_broker_epoch
 from metaquorum.controller.commands import AlterPartition
@@ -14,14 +16,13 @@ from metaquorum.controller.outcome import InTurns, Outcome, Turns
 from metaquorum.controller.partitions.change import change_of
 from metaquorum.controller.partitions.facts import Facts
 from metaquorum.controller.rows_in_turns import outcome_of
-from metaquorum.metadata.origin import NO_ORIGIN
-from metaquorum.metadata.sharing import Sharing
 from metaquorum.metadata.tables.topics import (
+    NO_LEADER_CHANGE,
     RECOVERED,
     RECOVERING,
+    RECOVERY_UNCHANGED,
     Partition,
     PartitionKey,
-    partition_after,
 )
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.wire.generated import error_codes
@@ -50,8 +51,7 @@ def plan_alter(context: PlanContext, command: AlterPartition) -> Outcome | InTur
 def _turns(context: PlanContext, command: AlterPartition) -> Turns:
     request = command.request
     topics: list[TopicData] = []
-    facts = Facts(context)
-    sharing = Sharing()
+    facts, eligible = Facts(context), _eligible(context)
     records: list[MetadataRecord] = []
     seen: set[PartitionKey] = set()
     for topic in request.topics:
@@ -62,7 +62,7 @@ def _turns(context: PlanContext, command: AlterPartition) -> Turns:
             key = (topic_id, asked.partition_index)
             epochs = _epochs(asked, command.version)
             old = context.view.partitions.get(key)
-            code = _refusal(context, request.broker_id, key, old, asked, epochs)
+            code = _refusal(context, request.broker_id, key, old, asked, epochs, eligible)
             if key in seen:
                 code = error_codes.INVALID_REQUEST  # the first row is not replayed yet
             seen.add(key)
@@ -76,13 +76,12 @@ def _turns(context: PlanContext, command: AlterPartition) -> Turns:
                 )
                 if record is not None:
                     records.append(record)
-                    old = partition_after(old, record.message, NO_ORIGIN, sharing)
-                answered.append(_answer(asked.partition_index, request.broker_id, old))
+                answered.append(_answer(asked.partition_index, request.broker_id, old, record))
             if len(seen) == ISRS_PER_TURN:
                 yield records
                 records, seen = [], set()
                 check_broker_epoch(context, request.broker_id, request.broker_epoch)
-                facts = Facts(context)
+                facts, eligible = Facts(context), _eligible(context)
     yield records
     return AlterPartitionResponse(topics=topics)
 
@@ -101,6 +100,7 @@ def _refusal(
     old: Partition | None,
     asked: Asked,
     epochs: Mapping[NodeId, Offset],
+    eligible: Mapping[tuple[NodeId, Offset], bool],
 ) -> int:
     """The code of the first rule that is broken, in Kafka's order of them; NONE if none is."""
     if old is None:
@@ -124,12 +124,18 @@ def _refusal(
         or (state == RECOVERING and old.leader_recovery_state == RECOVERED)
     ):
         return error_codes.INVALID_REQUEST
-    if not all(_is_eligible(context, *one) for one in epochs.items()):
+    if not all(map(eligible.__getitem__, epochs.items())):
         return error_codes.INELIGIBLE_REPLICA
     return error_codes.NONE
 
 
-def _is_eligible(context: PlanContext, broker_id: NodeId, epoch: Offset) -> bool:
+def _eligible(context: PlanContext) -> Mapping[tuple[NodeId, Offset], bool]:
+    """Which replicas, known by id and epoch, may be in sync; good until records are replayed."""
+    return Memo(partial(_is_eligible, context))
+
+
+def _is_eligible(context: PlanContext, replica: tuple[NodeId, Offset]) -> bool:
+    broker_id, epoch = replica
     broker = context.view.brokers.get(broker_id)
     return (
         broker is not None
@@ -138,11 +144,24 @@ def _is_eligible(context: PlanContext, broker_id: NodeId, epoch: Offset) -> bool
     )
 
 
-def _answer(number: int, sender: NodeId, new: Partition) -> PartitionData:
-    """The partition as it is now, or that the end of a reassignment took it from the sender."""
-    if new.leader != sender:
+def _answer(
+    number: int, sender: NodeId, old: Partition, record: MetadataRecord | None
+) -> PartitionData:
+    """The partition as it is after the record, which is None where nothing changes.
+
+    The end of a reassignment may have taken it from the sender.
+    """
+    leader, leader_epoch, isr = old.leader, old.leader_epoch, old.isr
+    state, epoch = old.leader_recovery_state, old.partition_epoch
+    if record is not None:
+        change = record.message
+        epoch += 1
+        if change.leader != NO_LEADER_CHANGE:
+            leader, leader_epoch = change.leader, leader_epoch + 1
+        if change.isr is not None:
+            isr = change.isr
+        if change.leader_recovery_state != RECOVERY_UNCHANGED:
+            state = change.leader_recovery_state
+    if leader != sender:
         return PartitionData(number, error_codes.NEW_LEADER_ELECTED)
-    return PartitionData(
-        *(number, error_codes.NONE, new.leader, new.leader_epoch, new.isr),
-        *(new.leader_recovery_state, new.partition_epoch),
-    )
+    return PartitionData(number, error_codes.NONE, leader, leader_epoch, isr, state, epoch)
