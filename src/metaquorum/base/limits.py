@@ -166,12 +166,13 @@ MAX_SHARED_VALUES: Final = 65_536  # lists of replicas and the like that are kep
 
 # Snapshots.
 SNAPSHOT_SLICE_RECORDS: Final = 250  # one batch, made in one go: a few milliseconds of the loop
+SNAPSHOT_REST_PERCENT: Final = 300  # of a slice's time is for others, while anything is uncommitted
 RECORDS_PER_SLICE: Final = 500  # replayed in one go by who follows: a few milliseconds
 LOAD_SLICE_RECORDS: Final = 500  # the same while one is loaded
 CLEAR_SLICE_ENTRIES: Final = 2_000  # the same while a state that was replaced goes
 GC_FREEZE_RECORDS: Final = 50_000  # from so many on a full pass of the collector would be felt
 GC_FREEZE_OBJECTS: Final = 20_000  # before a full pass, which takes up to 1 us for each
-GC_THRESHOLDS: Final = (2_000, 3, 500)  # objects made between passes; default 700, 10, 10
+GC_THRESHOLDS: Final = (2_000, 3, 100)  # objects made between passes; default 700, 10, 10
 QUICK_SYNC_US: Final = 4_000  # a write and its sync; a disk that stalls takes far longer
 QUICK_SYNCS_IN_A_ROW: Final = 16  # then a follower makes the next where it stands
 FAST_WRITES_IN_A_ROW: Final = 256  # a load and no burst: then a log has room behind its end

@@ -1,8 +1,9 @@
 """Writes snapshots of the state: decides when, walks the state in slices, never holds up the loop.
 
 Every voter and every observer writes for itself. A slice of records is encoded on the loop, then
-everybody else has a turn; the bytes go to a file of another name in a thread, and there they are
-checked, synced and renamed. Only then is it an event of the core, which may drop the prefix.
+everybody else has a turn, a longer one while something waits to be committed; the bytes go to a
+file of another name in a thread, and there they are checked, synced and renamed. Only then is it an
+event of the core, which may drop the prefix.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import trio
 from attrs import define, field
 
 from metaquorum.base.clock import Millis
-from metaquorum.base.limits import SNAPSHOT_WRITE_BYTES
+from metaquorum.base.limits import SNAPSHOT_REST_PERCENT, SNAPSHOT_WRITE_BYTES
 from metaquorum.base.offsets import Offset
 from metaquorum.metadata.snapshot_triggers import SnapshotTriggers
 from metaquorum.metadata.snapshot_writer import load_codecs
@@ -127,7 +128,9 @@ class SnapshotTask:
             slices: list[bytes] = []
             waiting_bytes = 0
             while self._is_wanted(writing):
+                began = perf_counter()
                 batch = next(writing.batches, None)
+                worked_s = perf_counter() - began
                 if batch is not None:
                     slices.append(batch)
                     waiting_bytes += len(batch)
@@ -136,7 +139,7 @@ class SnapshotTask:
                     slices, waiting_bytes = [], 0
                 if batch is None:
                     break
-                await trio.lowlevel.checkpoint()
+                await self._let_others_work(worked_s)
             if not self._is_wanted(writing):
                 return None
             facts = await self._aside(files.freeze, part)
@@ -147,6 +150,14 @@ class SnapshotTask:
             if not is_frozen:
                 with trio.CancelScope(shield=True):
                     await self._aside(part.discard)
+
+    async def _let_others_work(self, worked_s: float) -> None:
+        """Rest after a slice that took so long; only for a moment while all is committed."""
+        log = self.driver.replica.log
+        if log.high_watermark == log.end:
+            await trio.lowlevel.checkpoint()
+        else:
+            await trio.sleep(worked_s * SNAPSHOT_REST_PERCENT / 100)
 
     def _is_wanted(self, writing: Writing) -> bool:
         return writing.is_wanted(self.driver.controller.state)
