@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from typing import Any
 
 from attrs import define, field
@@ -20,6 +21,7 @@ REGISTER, BEAT = 62, 63
 BEHIND_NOTHING = 1 << 40
 """A metadata offset that no log reaches: with it a broker has applied everything."""
 ANSWER_TIMEOUT_MS = 120_000
+IN_SERVICE_S = 60.0
 
 
 @define
@@ -85,6 +87,11 @@ class FakeBroker:
         self.come_into_service()
 
     def come_into_service(self) -> None:
-        """Beat until it is unfenced; an answer with an error says that it is not."""
-        while self.beat().is_fenced:
-            pass
+        """Beat until it is unfenced; an answer with an error says that it is not.
+
+        AssertionError when it is not for a minute, as with a controller that has stepped down.
+        """
+        ends = time.monotonic() + IN_SERVICE_S
+        while (answer := self.beat()).is_fenced:
+            code = error_codes.NAMES.get(answer.error_code, answer.error_code)
+            assert time.monotonic() < ends, f"broker {self.broker_id} is fenced still: {code}"
