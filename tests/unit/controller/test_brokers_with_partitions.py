@@ -181,6 +181,25 @@ def test_shutdown_that_was_cut_short_is_made_good_by_fencing(
     assert [state(host, one) for one in range(3)] == [(2, (2,), ()), (2, (2,), ()), (3, (3,), ())]
 
 
+def test_shutdown_moves_what_a_broker_leads_again_since_it_was_fenced(
+    cluster: tuple[Any, Epochs],
+) -> None:
+    host, epochs = cluster
+    make_topic(host, (1, 2))
+    answer(host, heartbeat(epochs[1], 1, want_fence=True))
+    answer(host, heartbeat(epochs[1], 1))
+    answer(
+        host,
+        Write(made("PartitionChange", 2, partition_id=0, topic_id=TOPIC, isr=[1, 2], leader=1)),
+    )
+    beat_all(host, epochs)
+    answer(host, heartbeat(epochs[1], 1, want_shut_down=True))
+    assert state(host) == (2, (2,), ())
+    beat_all(host, epochs, 1)
+    assert answer(host, heartbeat(epochs[1], 1, want_shut_down=True)).should_shut_down
+    assert (state(host), broker(host, 1).fenced) == ((2, (2,), ()), True)
+
+
 def test_last_one_in_sync_is_looked_for_again_when_it_is_fenced(make: Callable[..., Any]) -> None:
     host, epochs = make()
     answer(host, Write(made("FeatureLevel", name="eligible.leader.replicas.version")))

@@ -174,13 +174,13 @@ def _turns(context: PlanContext, step: _Step, reply: object) -> Turns:
     elif step.state is BrokerState.UNFENCED:
         yield _change(context, step, fenced=UNFENCE)
         yield from _while_active(context, broker_id, takes_up(context, broker_id))
+    elif step.state is BrokerState.CONTROLLED_SHUTDOWN:
+        yield _change(context, step, in_controlled_shutdown=ENTER_CONTROLLED_SHUTDOWN)
+        yield from leaves_isrs(context, broker_id)
     else:
-        if step.state is BrokerState.CONTROLLED_SHUTDOWN:
-            yield _change(context, step, in_controlled_shutdown=ENTER_CONTROLLED_SHUTDOWN)
-        if not _is_in_no_isr(context, broker_id):
+        if not _has_shut_down(context, broker_id):
             yield from leaves_isrs(context, broker_id)
-        if step.state is not BrokerState.CONTROLLED_SHUTDOWN:
-            yield _change(context, step, fenced=FENCE)
+        yield _change(context, step, fenced=FENCE)
     if step.offline:
         yield from loses_directories(context, broker_id, step.offline)
         yield _without_directories(context, step)
@@ -189,11 +189,12 @@ def _turns(context: PlanContext, step: _Step, reply: object) -> Turns:
     return reply
 
 
-def _is_in_no_isr(context: PlanContext, broker_id: NodeId) -> bool:
-    """Whether it is known, without a look at the partitions, that the broker is in sync nowhere.
+def _has_shut_down(context: PlanContext, broker_id: NodeId) -> bool:
+    """Whether a broker that is about to be fenced is known to be in sync nowhere.
 
-    A controlled shutdown takes it out of every ISR but those where nobody else can lead, which have
-    no leader, and nothing adds it to one before it is unfenced.
+    Its controlled shutdown came to its end: the broker's last change in turns before this one, as
+    none begins during it. That took it out of every ISR but those where nobody else can lead, which
+    have no leader, and nothing adds it to one before it is unfenced.
     """
     broker = context.view.brokers.get(broker_id)
     return (
