@@ -44,6 +44,16 @@ def isr_kept_when_fenced() -> Patched:
     return replaced(heartbeats, "leaves_isrs", stays)
 
 
+def earlier_changes_count() -> Patched:
+    """Who was taken out of its ISRs earlier in the epoch is not looked for again."""
+    honest = of_brokers.leaves_isrs
+
+    def leaves(context: Any, broker_id: int, **how: bool) -> Iterator[Any]:
+        return iter(()) if context.contacts.left_whole(broker_id) else honest(context, broker_id)
+
+    return replaced(heartbeats, "leaves_isrs", leaves)
+
+
 def leader_epoch_is_not_raised() -> Patched:
     """A partition gets another leader in the same leader epoch."""
     honest = tables.partition_after

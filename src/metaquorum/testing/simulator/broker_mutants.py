@@ -16,6 +16,7 @@ _REMOVED = "a removed replica raises the leader epoch"
 
 BROKER_MUTANTS: tuple[tuple[str, Mutant, int, str], ...] = (
     ("ISR kept", bugs.isr_kept_when_fenced, 0, "a fenced broker leads nothing"),
+    ("ISR kept later", bugs.earlier_changes_count, 1, "a fenced broker leads nothing"),
     ("leader epoch", bugs.leader_epoch_is_not_raised, 0, _REMOVED),
     ("partition epoch", bugs.partition_epoch_is_not_raised, 0, "a partition epoch counts changes"),
     ("ELR forgotten", bugs.elr_is_forgotten, 0, "nobody complete is forgotten"),

@@ -61,6 +61,7 @@ def _all() -> Iterator[PartitionsPlanted]:
     killed, late, over = "killed-brokers", "late-isr-changes", "fail-over-between-turns"
     for row in (
         ("ISR kept", bugs.isr_kept_when_fenced, killed, fenced, 2),
+        ("ISR kept later", bugs.earlier_changes_count, "stopping-brokers", fenced, 3),
         ("leader epoch", bugs.leader_epoch_is_not_raised, killed, "its epoch", 2),
         ("partition epoch", bugs.partition_epoch_is_not_raised, late, "counts changes", 4),
         ("ELR forgotten", bugs.elr_is_forgotten, killed, "nobody complete is forgotten", 4),

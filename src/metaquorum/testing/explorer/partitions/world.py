@@ -166,10 +166,15 @@ def state_of(world: World, fixed: Iterable[MetadataRecord]) -> MetadataState:
 
 
 def contacts_of(world: World, contacts: BrokerContacts) -> None:
-    """Tell the controller what it knew of brokers; all were heard of just now."""
+    """Tell the controller what it knew of brokers; all were heard of just now.
+
+    Any broker may have been taken out of service earlier in the epoch, which is nothing to it while
+    it is in service again, so all have been.
+    """
     for broker_id, applied in world.applied.items():
         contacts.heard_from(broker_id, world.brokers[broker_id].epoch, 0, applied)
-    for broker_id, offset in world.left.items():
+    earlier = (key for key, one in world.brokers.items() if not one.in_controlled_shutdown)
+    for broker_id, offset in {**dict.fromkeys(earlier, 0), **world.left}.items():
         contacts.began_to_leave(broker_id)
         contacts.has_left(broker_id, offset, is_whole=True)
 
