@@ -8,8 +8,6 @@ are all cordoned (KIP-1066) is not taken, nor one in controlled shutdown that is
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from attrs import define, field
 
 from metaquorum.base.errors import RequestError
@@ -97,33 +95,28 @@ class Placer:
     def place(self, replication_factor: int) -> tuple[NodeId, ...]:
         """The replicas of the next partition, the preferred leader first."""
         self.check(replication_factor)
-        stripe, racks = self._stripe, self._racks
-        chosen: list[NodeId] = []
-        led_by = next(
-            (at, leader)
-            for at in self._from_offset()
-            if (leader := racks[at].unfenced.next(stripe)) is not None
-        )
-        at, leader = led_by
-        chosen.append(leader)
+        stripe, offset = self._stripe, self._offset
+        racks = self._racks[offset:] + self._racks[:offset] if offset else self._racks
+        for led_by in racks:
+            leader = led_by.unfenced.next(stripe)
+            if leader is not None:
+                break
+        assert leader is not None, "somebody is unfenced"
+        chosen = [leader]
         is_passing = True  # the leader's rack is passed over once
         while len(chosen) < replication_factor:
-            for other in self._from_offset():
-                if is_passing and other == at:
+            for rack in racks:
+                if is_passing and rack is led_by:
                     is_passing = False
                     continue
                 if len(chosen) == replication_factor:
                     break
-                follower = racks[other].next(stripe)
+                follower = rack.next(stripe)
                 if follower is not None:
                     chosen.append(follower)
             is_passing = False
         self._stripe_is_done()
         return tuple(chosen)
-
-    def _from_offset(self) -> Iterator[int]:
-        count = len(self._racks)
-        return ((self._offset + step) % count for step in range(count))
 
     def _stripe_is_done(self) -> None:
         self._stripe += 1

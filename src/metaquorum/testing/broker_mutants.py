@@ -21,8 +21,6 @@ from metaquorum.controller.managers import (
     brokers,
     heartbeats,
     producer_ids,
-    topic_changes,
-    topics,
 )
 from metaquorum.controller.outcome import Outcome
 from metaquorum.controller.partitions import change, facts, new, of_brokers
@@ -31,7 +29,7 @@ from metaquorum.controller.plans import PLANS
 from metaquorum.metadata.origin import NO_ORIGIN
 from metaquorum.metadata.sharing import Sharing
 from metaquorum.metadata.tables import topics as tables
-from metaquorum.testing.mutants import Patched, all_of, replaced, replaced_in
+from metaquorum.testing.mutants import Patched, all_of, replaced
 from metaquorum.wire.generated import error_codes
 
 
@@ -116,14 +114,15 @@ def fenced_brokers_are_chosen() -> Patched:
 
 def new_partitions_count_with_everybody() -> Patched:
     """All replicas of a new partition are in sync, fenced ones too (KAFKA-13083)."""
-    honest = new.new_partition
+    honest = new.NewPartitions.of
 
-    def partition(context: Any, key: Any, replicas: Any) -> Any:
-        record = honest(context, key, replicas)
-        record.message.isr = replicas
-        return record
+    def of(made: Any, topic_id: Any, first: int, placed: Any) -> Any:
+        records = honest(made, topic_id, first, placed)
+        for record in records:
+            record.message.isr = record.message.replicas
+        return records
 
-    return replaced_in((new, topics, topic_changes), "new_partition", partition)
+    return replaced(new.NewPartitions, "of", of)
 
 
 def older_epochs_of_followers_are_taken() -> Patched:

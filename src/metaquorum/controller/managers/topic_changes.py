@@ -11,7 +11,7 @@ from metaquorum.base.limits import MAX_RECORDS_PER_BATCH, RECORDS_PER_TURN
 from metaquorum.controller.commands import CreatePartitions, DeleteTopics
 from metaquorum.controller.context import PlanContext
 from metaquorum.controller.outcome import InTurns, Outcome, Turns
-from metaquorum.controller.partitions.new import check_replicas, new_partition, replicas_by_hand
+from metaquorum.controller.partitions.new import NewPartitions, check_replicas, replicas_by_hand
 from metaquorum.controller.placement import Placer
 from metaquorum.controller.rows_in_turns import outcome_of
 from metaquorum.metadata.tables.topics import Topic
@@ -90,12 +90,12 @@ def plan_create_partitions(context: PlanContext, command: CreatePartitions) -> O
 
 
 def _turns(context: PlanContext, command: CreatePartitions) -> Turns:
-    placer = Placer(context, command.seed)
+    placer, new = Placer(context, command.seed), NewPartitions(context)
     records: list[MetadataRecord] = []
     rows = []
     for asked in command.request.topics:
         try:
-            made = _added(context, asked, placer)
+            made = _added(context, asked, placer, new)
             if command.quota is not None:
                 command.quota.take(len(made), context.now)
         except RequestError as error:
@@ -108,13 +108,13 @@ def _turns(context: PlanContext, command: CreatePartitions) -> Turns:
         if len(records) >= RECORDS_PER_TURN:
             yield records
             records = []
-            placer = Placer(context, command.seed + len(rows))
+            placer, new = Placer(context, command.seed + len(rows)), NewPartitions(context)
     yield records
     return CreatePartitionsResponse(results=rows)
 
 
 def _added(
-    context: PlanContext, asked: CreatePartitionsTopic, placer: Placer
+    context: PlanContext, asked: CreatePartitionsTopic, placer: Placer, new: NewPartitions
 ) -> list[MetadataRecord]:
     topic_id = context.view.topic_ids.get(asked.name)
     topic = None if topic_id is None else context.view.topics.get(topic_id)
@@ -138,11 +138,5 @@ def _added(
         for one in asked.assignments:
             check_replicas(context, one.broker_ids, factor)
         by_hand = [replicas_by_hand(context, one.broker_ids) for one in asked.assignments]
-    return [
-        new_partition(
-            context,
-            (topic.topic_id, number),
-            placer.place(factor) if by_hand is None else by_hand[number - first],
-        )
-        for number in range(first, count)
-    ]
+    placed = [placer.place(factor) for _ in range(first, count)] if by_hand is None else by_hand
+    return new.of(topic.topic_id, first, placed)

@@ -18,7 +18,7 @@ from metaquorum.base.limits import MAX_RECORDS_PER_BATCH, RECORDS_PER_TURN
 from metaquorum.controller.commands import CreateTopics
 from metaquorum.controller.context import PlanContext
 from metaquorum.controller.outcome import InTurns, Outcome, Turns
-from metaquorum.controller.partitions.new import check_replicas, new_partition, replicas_by_hand
+from metaquorum.controller.partitions.new import NewPartitions, check_replicas, replicas_by_hand
 from metaquorum.controller.placement import Placer
 from metaquorum.controller.rows_in_turns import outcome_of
 from metaquorum.controller.topic_configs import MIN_INSYNC_REPLICAS, SettingsInForce
@@ -90,7 +90,7 @@ def _turns(
 ) -> Turns:
     records: list[MetadataRecord] = []
     rows: list[CreatableTopicResult] = []
-    in_force = SettingsInForce(context)
+    new, in_force = NewPartitions(context), SettingsInForce(context)
     for asked, wanted, topic_id in zip(command.request.topics, found, command.ids, strict=True):
         try:
             if isinstance(wanted, RequestError):
@@ -100,8 +100,8 @@ def _turns(
                 yield records
                 records = []
                 placer = Placer(context, command.seed + len(rows))
-                in_force = SettingsInForce(context)
-            made = _records(context, wanted, topic_id, placer)
+                new, in_force = NewPartitions(context), SettingsInForce(context)
+            made = _records(context, wanted, topic_id, placer, new)
             if command.quota is not None:
                 command.quota.take(wanted.count, context.now)
         except RequestError as error:
@@ -207,7 +207,7 @@ def _by_hand(context: PlanContext, asked: CreatableTopic) -> Sequence[tuple[Node
 
 
 def _records(
-    context: PlanContext, wanted: Wanted, topic_id: Uuid, placer: Placer
+    context: PlanContext, wanted: Wanted, topic_id: Uuid, placer: Placer, new: NewPartitions
 ) -> list[MetadataRecord]:
     """Topic, configuration and partitions, in the order in which Kafka writes them."""
     records = [MetadataRecord(_TOPIC, 0, TopicRecord(wanted.name, topic_id))]
@@ -217,14 +217,10 @@ def _records(
         ELIGIBLE_LEADER_REPLICAS_VERSION
     ):
         records.append(MetadataRecord(_CLEAR_ELR, 0, ClearElrRecord(topic_name=wanted.name)))
-    for number in range(wanted.count):
-        replicas = (
-            placer.place(wanted.replication_factor)
-            if wanted.by_hand is None
-            else wanted.by_hand[number]
-        )
-        records.append(new_partition(context, (topic_id, number), replicas))
-    return records
+    placed = wanted.by_hand
+    if placed is None:
+        placed = [placer.place(wanted.replication_factor) for _ in range(wanted.count)]
+    return records + new.of(topic_id, 0, placed)
 
 
 def _row(in_force: SettingsInForce, wanted: Wanted, topic_id: Uuid) -> CreatableTopicResult:

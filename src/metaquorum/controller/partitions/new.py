@@ -1,15 +1,15 @@
-"""New partitions: their replicas checked, and the record that creates one (KIP-631)."""
+"""New partitions: their replicas checked, and the records that create them (KIP-631)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from metaquorum.base.errors import RequestError
-from metaquorum.base.ids import NodeId
+from metaquorum.base.ids import NodeId, Uuid
+from metaquorum.base.memo import Memo
 from metaquorum.controller.context import PlanContext
 from metaquorum.controller.partitions.facts import default_directory
-from metaquorum.metadata.tables.topics import PartitionKey
 from metaquorum.metadata.versions import DIRECTORIES_FROM, partition_version
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.wire.generated import error_codes
@@ -46,30 +46,45 @@ def replicas_by_hand(context: PlanContext, replicas: Sequence[NodeId]) -> tuple[
     return tuple(replicas)
 
 
-def new_partition(
-    context: PlanContext, key: PartitionKey, replicas: tuple[NodeId, ...]
-) -> MetadataRecord:
-    """The record of a partition whose active replicas are in sync; the first of them leads.
+class NewPartitions:
+    """Records of new partitions; good until records are replayed."""
 
-    RequestError INVALID_REPLICATION_FACTOR if none is active.
-    """
-    isr = [one for one in replicas if context.is_active(one)]
-    if not isr:
-        raise RequestError(
-            error_codes.INVALID_REPLICATION_FACTOR,
-            f"none of the brokers {list(replicas)} is active",
+    def __init__(self, context: PlanContext) -> None:
+        level, brokers = context.view.features.metadata_version, context.view.brokers
+        self._version = partition_version(level)
+        self._has_directories = level >= DIRECTORIES_FROM
+        self._active = Memo(context.is_active)
+        self._directories: Memo[NodeId, Uuid] = Memo(
+            lambda one: default_directory(brokers.get(one))
         )
-    level = context.view.features.metadata_version
-    record = PartitionRecord(
-        partition_id=key[1],
-        topic_id=key[0],
-        replicas=replicas,
-        isr=isr,
-        leader=isr[0],
-        leader_epoch=0,
-        partition_epoch=0,
-    )
-    if level >= DIRECTORIES_FROM:
-        brokers = context.view.brokers
-        record.directories = [default_directory(brokers.get(one)) for one in replicas]
-    return MetadataRecord(_PARTITION, partition_version(level), record)
+
+    def of(
+        self, topic_id: Uuid, first: int, placed: Iterable[tuple[NodeId, ...]]
+    ) -> list[MetadataRecord]:
+        """A record for each list of replicas, numbered from ``first`` on.
+
+        The active replicas are in sync, and the first of them leads. RequestError
+        INVALID_REPLICATION_FACTOR if none is active.
+        """
+        active, directories = self._active, self._directories
+        records = []
+        for number, replicas in enumerate(placed, first):
+            isr = [one for one in replicas if active[one]]
+            if not isr:
+                raise RequestError(
+                    error_codes.INVALID_REPLICATION_FACTOR,
+                    f"none of the brokers {list(replicas)} is active",
+                )
+            record = PartitionRecord(
+                number,
+                topic_id,
+                replicas,
+                isr,
+                leader=isr[0],
+                leader_epoch=0,
+                partition_epoch=0,
+            )
+            if self._has_directories:
+                record.directories = [directories[one] for one in replicas]
+            records.append(MetadataRecord(_PARTITION, self._version, record))
+        return records
