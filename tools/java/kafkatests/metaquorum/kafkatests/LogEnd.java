@@ -6,8 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.Optional;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -29,19 +28,21 @@ final class LogEnd {
     /** The offset behind the last whole batch in this directory; 0 if there is no log yet. */
     static long in(Path directory) {
         try {
-            Optional<Path> newest = newestSegment(directory.resolve(PARTITION));
-            return newest.isPresent() ? endOf(newest.get()) : 0;
+            List<Path> segments = segments(directory);
+            return segments.isEmpty() ? 0 : endOf(segments.get(segments.size() - 1));
         } catch (IOException error) {
             throw new UncheckedIOException(error);
         }
     }
 
-    private static Optional<Path> newestSegment(Path partition) throws IOException {
+    /** The segments of the log in this directory, oldest first; none if there is no log yet. */
+    static List<Path> segments(Path directory) throws IOException {
+        Path partition = directory.resolve(PARTITION);
         if (!Files.isDirectory(partition)) {
-            return Optional.empty();
+            return List.of();
         }
         try (Stream<Path> files = Files.list(partition)) {
-            return files.filter(one -> one.toString().endsWith(SUFFIX)).max(Comparator.naturalOrder());
+            return files.filter(one -> one.toString().endsWith(SUFFIX)).sorted().toList();
         }
     }
 

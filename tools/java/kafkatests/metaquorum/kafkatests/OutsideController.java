@@ -3,10 +3,12 @@ package metaquorum.kafkatests;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import kafka.network.SocketServer;
 import kafka.raft.KafkaRaftManager;
 import kafka.server.ControllerServer;
 import kafka.server.KafkaConfig;
+import org.apache.kafka.controller.Controller;
 import org.apache.kafka.raft.LogOffsetMetadata;
 import org.apache.kafka.raft.RaftLog;
 import org.mockito.MockMakers;
@@ -19,7 +21,7 @@ import scala.Option;
  * What stands for a controller of ours where a test asks for the object of one.
  *
  * <p>It tells what can be known from outside: its configuration, the cluster's id, the port, the
- * end of its log; it can be started and stopped. Everything else is refused with the name of what
+ * end of its log and the ids of topics in it; it can be started and stopped. Everything else is refused with the name of what
  * was asked for.
  */
 public final class OutsideController {
@@ -36,6 +38,8 @@ public final class OutsideController {
             "clusterId", call -> clusterId,
             "authorizerPlugin", call -> Option.empty(),
             "raftManager", call -> raftManager,
+            "controller", call -> apart(Controller.class, Map.of("findAllTopicIds",
+                asked -> CompletableFuture.completedFuture(TopicIds.in(directory)))),
             "socketServer", call -> apart(SocketServer.class,
                 Map.of("boundPort", asked -> process.port(), "config", asked -> config)),
             "startup", call -> {
