@@ -21,8 +21,8 @@ import scala.Option;
  * What stands for a controller of ours where a test asks for the object of one.
  *
  * <p>It tells what can be known from outside: its configuration, the cluster's id, the port, the
- * end of its log and the ids of topics in it; it can be started and stopped. Everything else is refused with the name of what
- * was asked for.
+ * end of its log and the ids of topics in it; it can be started and stopped. Everything else is
+ * refused with the name of what was asked for.
  */
 public final class OutsideController {
     private OutsideController() { }
