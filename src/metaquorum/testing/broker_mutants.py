@@ -47,7 +47,9 @@ def earlier_changes_count() -> Patched:
     honest = of_brokers.leaves_isrs
 
     def leaves(context: Any, broker_id: int, **how: bool) -> Iterator[Any]:
-        return iter(()) if context.contacts.left_whole(broker_id) else honest(context, broker_id)
+        if context.contacts.left_whole(broker_id):
+            return iter(())
+        return honest(context, broker_id, **how)
 
     return replaced(heartbeats, "leaves_isrs", leaves)
 

@@ -172,6 +172,32 @@ def test_an_epoch_that_is_not_told_is_not_compared(asked: wire.PartitionData, ve
     assert answered(cluster_of(), asked, version=version)[0].error_code == error_codes.NONE
 
 
+@pytest.mark.parametrize(
+    ("before", "isr"),
+    [
+        ({}, (1, 2, 3)),
+        ({}, (1,)),
+        ({"isr": [1]}, (1, 2, 3)),
+        ({"isr": [1], "leader_recovery_state": 1}, (1,)),
+        ({"isr": [1, 3], "removing_replicas": [3], "adding_replicas": [2]}, (1, 2, 3)),
+        ({"isr": [1, 2], "adding_replicas": [3]}, (1, 2, 3)),
+        ({"isr": [1], "eligible_leader_replicas": [2]}, (1, 2)),
+    ],
+    ids=["the same", "shrunk", "grown", "recovered", "moved", "enlarged", "eligible"],
+)
+def test_answer_is_what_the_partition_became(before: dict[str, Any], isr: tuple[int, ...]) -> None:
+    cluster = cluster_of((1, 2, 3), **before)
+    (told,) = answered(cluster, row(isr))
+    now = cluster.partition("a")
+    assert told.error_code == error_codes.NONE
+    assert (told.leader_id, told.leader_epoch, tuple(told.isr)) == (
+        *(now.leader, now.leader_epoch, now.isr),
+    )
+    assert (told.leader_recovery_state, told.partition_epoch) == (
+        *(now.leader_recovery_state, now.partition_epoch),
+    )
+
+
 def test_leader_that_a_reassignment_takes_away_is_told_so() -> None:
     moving = {"isr": [1, 3], "removing_replicas": [1], "adding_replicas": [2]}
     cluster = cluster_of((1, 2, 3), **moving)
