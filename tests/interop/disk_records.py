@@ -10,6 +10,8 @@ from struct import Struct
 
 from attrs import frozen
 
+from tools.process import until
+
 HEADER = Struct(">qiibIhiqqqhii")
 CONTROL_BIT = 0x20
 CODEC_BITS = 0x07
@@ -32,6 +34,24 @@ def data_records(metadata_directory: Path) -> list[DiskRecord]:
     for segment in sorted(metadata_directory.glob("*.log")):
         found.extend(segment_records(segment.read_bytes()))
     return found
+
+
+def records_until(metadata_directory: Path, offset: int) -> list[DiskRecord]:
+    """The data records up to an offset, once the node has written that one.
+
+    What is committed stands on a majority of the voters: any one of several, the leader too, may
+    still have to write it. ``offset`` is a data record's that a client has seen.
+    """
+
+    def written() -> list[DiskRecord]:
+        records = data_records(metadata_directory)
+        return [one for one in records if one.offset <= offset] if _reaches(records, offset) else []
+
+    return until(written, f"{metadata_directory} has no record {offset}")
+
+
+def _reaches(records: list[DiskRecord], offset: int) -> bool:
+    return bool(records) and records[-1].offset >= offset
 
 
 def segment_records(raw: bytes) -> list[DiskRecord]:

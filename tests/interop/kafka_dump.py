@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.kafka import JavaHelper
+from tools.process import until
 
 RECORD = re.compile(r"^\| offset: (\d+) CreateTime: (\d+) .*headerKeys: \[\] (.*)$")
 BATCH = re.compile(r"^baseOffset: (\d+) lastOffset: (\d+) .*partitionLeaderEpoch: (\d+)")
@@ -41,6 +42,16 @@ def dumped(java: JavaHelper, path: Path) -> dict[int, dict[str, Any]]:
                 row["data"] = json.loads(said[said.index("{") :])
             found[int(record.group(1))] = row
     return found
+
+
+def dumped_until(java: JavaHelper, path: Path, offset: int) -> dict[int, dict[str, Any]]:
+    """``dumped``, once the node has written that offset: others may have committed it before."""
+
+    def written() -> dict[int, dict[str, Any]]:
+        found = dumped(java, path)
+        return found if max(found, default=-1) >= offset else {}
+
+    return until(written, f"{path} has no record {offset}")
 
 
 def comparable(rows: Sequence[Mapping[str, Any]]) -> dict[int, dict[str, Any]]:

@@ -12,13 +12,14 @@ import pytest
 
 from tests.interop.asking_proxy import Recording
 from tests.interop.client_tasks import ClientTask
-from tests.interop.disk_records import data_records
+from tests.interop.disk_records import DiskRecord, data_records, records_until
 from tests.interop.matrix_page import committed, row_of
 from tests.interop.readers import READERS, Seen
 from tests.interop.test_client_matrix import CLIENTS, USERS, check
 from tools.kafka import JavaHelper
 from tools.own_cluster import OwnCluster
 from tools.own_node import OwnNode, metaquorum
+from tools.process import until
 from tools.quota_writer import QuotaWriter
 
 RECORDS = 10
@@ -45,11 +46,9 @@ def as_read(records: list[Seen]) -> list[tuple[int, bytes | None, bytes | None]]
 
 
 def as_written(node: OwnNode, up_to: int) -> list[tuple[int, bytes | None, bytes | None]]:
-    """The same of what stands on a node's disk."""
+    """The same of what stands on a node's disk, once it reaches that far."""
     return [
-        (one.offset, one.key, one.value)
-        for one in data_records(node.metadata_directory)
-        if one.offset <= up_to
+        (one.offset, one.key, one.value) for one in records_until(node.metadata_directory, up_to)
     ]
 
 
@@ -150,7 +149,14 @@ def test_clients_can_do_through_a_follower_all_they_can_with_one_node(
         with QuotaWriter.open(follower.port) as writer:
             for number in range(USERS):
                 writer.set(f"user-{number}", "producer_byte_rate", 1000.0 + number)
-        records = data_records(leader.metadata_directory)
+        last_user = f"user-{USERS - 1}".encode()
+
+        def written() -> list[DiskRecord]:
+            """All its records, once the last that is committed is there."""
+            found = data_records(leader.metadata_directory)
+            return found if any(last_user in (one.value or b"") for one in found) else []
+
+        records = until(written)
         middle_ms = records[len(records) // 2].timestamp_ms
         late = [one for one in records if one.timestamp_ms >= middle_ms]
         task = ClientTask(

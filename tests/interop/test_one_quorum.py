@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.interop.disk_records import data_records
+from tests.interop.disk_records import data_records, records_until
 from tools.kafka import JavaHelper
 from tools.kafka.ports import LOOPBACK
 from tools.mixed.node import KAFKA, OURS, MixedNode
@@ -90,9 +90,10 @@ def test_a_wiped_controller_of_kafka_starts_from_our_snapshot(
     kept = high_watermark(quorum, quorum.wait_led((1, 2)))
     kafkas = kafka.metadata_directory
     until(lambda: any(one.offset >= kept for one in data_records(kafkas)), kafka.log_tail)
-    known = {record.offset: record for record in data_records(served.metadata_directory)}
     copied = [one for one in data_records(kafkas) if one.offset < kept]
-    assert copied and copied[0].offset >= int(ours.name[:20])
+    served_records = records_until(served.metadata_directory, copied[-1].offset)
+    known = {record.offset: record for record in served_records}
+    assert copied[0].offset >= int(ours.name[:20])
     assert copied == [known[one.offset] for one in copied]
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.interop.following import Following
-from tests.interop.kafka_dump import comparable, dumped
+from tests.interop.kafka_dump import comparable, dumped_until
 from tools.kafka import JavaHelper, KafkaCluster
 from tools.kafka.ports import LOOPBACK
 from tools.own_node import metaquorum
@@ -53,7 +53,7 @@ def test_the_log_of_a_real_quorum_is_read_whole(cluster: KafkaCluster, java: Jav
     assert shown.exit_code == 0, shown.stderr
     ours = comparable([json.loads(line) for line in shown.stdout.splitlines()])
     assert any(row["data"].get("name") == "orders" for row in ours.values())
-    theirs = dumped(java, cluster.nodes[1].metadata_directory / LOG)
+    theirs = dumped_until(java, cluster.nodes[1].metadata_directory / LOG, max(ours))
     assert min(ours) == min(theirs) == 0
     assert ours == {offset: row for offset, row in theirs.items() if offset in ours}
 
@@ -118,5 +118,5 @@ def test_a_follower_survives_the_leaders_death_and_leaves_no_trace(
     assert min(ours) == 0
     assert len({row["epoch"] for row in ours.values()}) > 1
     survivor = next(one for one in cluster.controller_ports if one != leader)
-    theirs = dumped(java, cluster.nodes[survivor].metadata_directory / LOG)
+    theirs = dumped_until(java, cluster.nodes[survivor].metadata_directory / LOG, max(ours))
     assert ours == {offset: row for offset, row in theirs.items() if offset in ours}
