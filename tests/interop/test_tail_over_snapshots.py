@@ -13,8 +13,9 @@ import pytest
 
 from tests.interop.following import Following
 from tests.interop.kafka_dump import comparable, dumped
-from tools.kafka import JavaHelper, KafkaCluster
+from tools.kafka import JavaHelper, KafkaCluster, ToolResult
 from tools.own_node import OwnNode, metaquorum
+from tools.process import until
 from tools.quota_writer import QuotaWriter
 
 SNAPSHOTS = {
@@ -125,16 +126,28 @@ def test_the_state_before_the_latest_snapshot_is_read_over_the_oldest(
 
 
 def shown_below_latest(bootstrap: str, directory: Path) -> None:
-    """The live quorum shows what the directory holds, from its oldest snapshot's end on."""
-    oldest, latest = (int(snapshots(directory)[at].name[:20]) for at in (0, -1))
-    assert 0 < int(segments(directory)[0].stem) <= oldest < latest
-    live, files = ("--bootstrap-controller", bootstrap), ("--log-dir", str(directory))
-    for at in (oldest - 1, (oldest + latest) // 2, latest - 2):
-        command = ("metadata", "-q", "tree", "/image", "--at", str(at))
-        shown = metaquorum(*command, *live)
+    """The live quorum shows what the directory holds, from its oldest snapshot's end on.
+
+    It is asked again if retention took that snapshot meanwhile.
+    """
+
+    def look() -> tuple[int, list[tuple[ToolResult, ToolResult]], ToolResult] | None:
+        before = snapshots(directory)
+        oldest, latest = (int(before[at].name[:20]) for at in (0, -1))
+        assert 0 < int(segments(directory)[0].stem) <= oldest < latest
+        live, files = ("--bootstrap-controller", bootstrap), ("--log-dir", str(directory))
+        command = ("metadata", "-q", "tree", "/image", "--at")
+        both = [
+            (metaquorum(*command, str(at), *live), metaquorum(*command, str(at), *files))
+            for at in (oldest - 1, (oldest + latest) // 2, latest - 2)
+        ]
+        early = metaquorum(*command, str(oldest - 2), *live)
+        return (oldest, both, early) if snapshots(directory)[0] == before[0] else None
+
+    oldest, both, early = until(look, "retention never rests")
+    for shown, from_files in both:
         assert shown.exit_code == 0, shown.stderr
-        assert shown.stdout == metaquorum(*command, *files).stdout
-    early = metaquorum("metadata", "-q", "tree", "/image", "--at", str(oldest - 2), *live)
+        assert shown.stdout == from_files.stdout
     assert early.exit_code == 1
     assert f"the oldest one is that after offset {oldest - 1}" in early.stderr
 

@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -87,16 +88,30 @@ def directory_of(node: OwnNode | KafkaNode) -> str:
     return uuid_text(found.directory_id)
 
 
+def is_ready_to_vote(controllers: str, node_id: int) -> bool:
+    """Whether the leader knows an observer that has had the whole log: it may be added."""
+    return any(
+        (one["id"], one["status"]) == (node_id, "observer") and one["lastCaughtUpTimestampMs"] >= 0
+        for one in replicas(controllers)
+    )
+
+
 def described(controllers: str, *, observers: bool = False) -> dict[int, str]:
     """Id and directory of each voter, or of each observer, as our tool tells them."""
+    return {
+        one["id"]: one["directoryId"]
+        for one in replicas(controllers)
+        if (one["status"] == "observer") == observers
+    }
+
+
+def replicas(controllers: str) -> list[dict[str, Any]]:
+    """The rows of ``describe --status``."""
     whom = ("metadata-quorum", "--bootstrap-controller", controllers)
     told = metaquorum(*whom, "describe", "--status", "-o", "json")
     assert told.exit_code == 0, told.stderr
-    return {
-        one["id"]: one["directoryId"]
-        for one in json.loads(told.stdout)["replicas"]
-        if (one["status"] == "observer") == observers
-    }
+    found: list[dict[str, Any]] = json.loads(told.stdout)["replicas"]
+    return found
 
 
 def answered(done: ToolResult) -> str:
@@ -128,6 +143,7 @@ def test_both_tools_add_and_remove_a_controller_alike_via_any_node(
         directory = directory_of(four)
         config = ("--command-config", four.config_file)
         named = ("--controller-id", "4", "--controller-directory-id", directory)
+        until(lambda: is_ready_to_vote(controllers, 4), four.log_tail)
         for tool, whom in (
             (kafkas(java), ("--bootstrap-controller", follower.bootstrap_controller)),
             (kafkas(java), ("--bootstrap-server", follower.bootstrap_server)),
@@ -168,9 +184,7 @@ def test_a_removed_leader_leads_no_more_and_can_be_added_again(
     answered(kafkas(java)(*whom, "remove-controller", *named))
     assert cluster.wait_led(others) != leader
     assert sorted(described(cluster.bootstrap_controllers)) == others
-    until(
-        lambda: leader in described(cluster.bootstrap_controllers, observers=True), removed.log_tail
-    )
+    until(lambda: is_ready_to_vote(cluster.bootstrap_controllers, leader), removed.log_tail)
     answered(ours(*whom, "--command-config", removed.config_file, "add-controller"))
     assert sorted(described(cluster.bootstrap_controllers)) == [1, 2, 3]
 
@@ -215,7 +229,7 @@ def test_a_controller_of_kafkas_joins_ours_is_added_and_is_removed(
     try:
         kafka.start()
         kafka.wait_ready()
-        until(lambda: 6 in described(controllers, observers=True), kafka.log_tail)
+        until(lambda: is_ready_to_vote(controllers, 6), kafka.log_tail)
         config = ("--command-config", kafka.config_file)
         answered(kafkas(java)(*whom, *config, "add-controller"))
         assert described(controllers)[6] == directory_of(kafka)
@@ -283,7 +297,7 @@ def test_our_tool_and_our_node_with_controllers_of_kafkas(java: JavaHelper, tmp_
         controllers = theirs.bootstrap_controllers
         whom = ("--bootstrap-controller", controllers)
         with observer(tmp_path / "own", 7, theirs.cluster_id, controllers) as node:
-            until(lambda: 7 in described(controllers, observers=True), node.log_tail)
+            until(lambda: is_ready_to_vote(controllers, 7), node.log_tail)
             answered(ours(*whom, "--command-config", node.config_file, "add-controller"))
             assert described(controllers)[7] == directory_of(node)
             shown = answered(java.tool("cluster", "list-endpoints", *whom))

@@ -267,7 +267,10 @@ class MixedQuorum(Cluster[MixedNode]):
         self.add_voter(node_id, tool)
 
     def caught_up(self, node_id: int) -> None:
-        """Wait until a node is registered and has what was committed when this was called."""
+        """Wait until a node is registered and has what was committed when this was called.
+
+        The leader knows then that it had its whole log once, so it may be added as a voter.
+        """
         self.until(lambda: self.nodes[node_id].is_registered, f"node {node_id} is not registered")
         leader = self.wait_led()
         target = self.description(leader)
@@ -280,7 +283,10 @@ class MixedQuorum(Cluster[MixedNode]):
                 return False
             replicas = [*part.current_voters, *part.observers]
             return any(
-                one.replica_id == node_id and one.log_end_offset >= wanted for one in replicas
+                one.replica_id == node_id
+                and one.log_end_offset >= wanted
+                and one.last_caught_up_timestamp >= 0
+                for one in replicas
             )
 
         self.until(has_it, f"node {node_id} is not at {wanted}")
