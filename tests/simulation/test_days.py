@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 from click.testing import CliRunner
 
+from metaquorum.testing.simulator import hunt as hunting
 from metaquorum.testing.simulator import swarm
 from metaquorum.testing.simulator.__main__ import main
 from metaquorum.testing.simulator.hunt import Tally, hunt
-from metaquorum.testing.simulator.run import run
+from metaquorum.testing.simulator.run import Outcome, run
 from metaquorum.testing.simulator.scenario import Scenario
 from metaquorum.testing.simulator.swarm import QUIET, draw_day, draw_run
 
@@ -45,6 +48,31 @@ def test_the_command_line_plays_hours(monkeypatch: pytest.MonkeyPatch) -> None:
     told = CliRunner().invoke(main, ["--seed", "2", "--hours", "1", "--brokers", "0"])
     assert told.exit_code == 0, told.output
     assert "simulated s" in told.output
+
+
+def test_a_long_run_tells_how_far_it_is_without_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(hunting, "TELL_EVERY_S", 0.0)
+    hunt(range(2), 1, 1, Tally())
+    told = capsys.readouterr().err.splitlines()
+    assert [line.partition(",")[0] for line in told] == ["1 runs", "2 runs"]
+
+
+@pytest.mark.parametrize(("hours", "is_on"), [(1, True), (0, False)])
+def test_the_collector_works_in_long_runs_and_rests_in_short_ones(
+    hours: int, is_on: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(swarm, "SECONDS_PER_HOUR", QUIET)
+    seen: list[bool] = []
+
+    def watched(scenario: Scenario) -> Outcome:
+        seen.append(gc.isenabled())
+        return run(scenario)
+
+    monkeypatch.setattr(hunting, "run", watched)
+    hunt(range(1), 1, 1, Tally(), hours=hours)
+    assert seen == [is_on]
 
 
 @pytest.mark.soak

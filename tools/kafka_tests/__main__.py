@@ -18,6 +18,8 @@ import sys
 import time
 from pathlib import Path
 
+from attrs import define, field
+
 from tools.kafka import jars, jvm
 from tools.kafka.helper import HelperFailed
 from tools.kafka_tests import lists, selections
@@ -84,7 +86,14 @@ def run(options: argparse.Namespace) -> int:
     ]
     began = time.monotonic()
     outcomes = run_in_lanes(
-        classes, record_of, on=OURS, skipped=skipped, logs=options.logs, jobs=options.jobs, told=say
+        classes,
+        record_of,
+        on=OURS,
+        skipped=skipped,
+        logs=options.logs,
+        jobs=options.jobs,
+        told=say,
+        ended=Progress(len(classes)),
     )
     verdict = judged(outcomes, record_of, reasons, set(classes))
     took_s = time.monotonic() - began
@@ -103,7 +112,14 @@ def record(options: argparse.Namespace) -> int:
     classes = [selections.full_name(one, known) for one in options.classes]
     record_of = lists.read_record() if lists.RECORD.exists() else {}
     outcomes = run_in_lanes(
-        classes, record_of, on=KAFKA, skipped=(), logs=options.logs, jobs=options.jobs, told=say
+        classes,
+        record_of,
+        on=KAFKA,
+        skipped=(),
+        logs=options.logs,
+        jobs=options.jobs,
+        told=say,
+        ended=Progress(len(classes)),
     )
     kept = {test: one for test, one in record_of.items() if lists.class_of(test) not in classes}
     for test, one in outcomes.items():
@@ -124,8 +140,25 @@ def show(options: argparse.Namespace) -> int:
     return 0
 
 
+@define
+class Progress:
+    """A line for each class that has ended: how far the run is."""
+
+    total: int
+    count: int = 0
+    began: float = field(factory=time.monotonic)
+
+    def __call__(self, name: str) -> None:
+        """This class has ended."""
+        self.count += 1
+        minutes = (time.monotonic() - self.began) / 60
+        short = name.rpartition(".")[2]
+        text = f"{self.count:>4} of {self.total} classes, {minutes:5.1f} min: {short}"
+        print(text, file=sys.stderr, flush=True)
+
+
 def say(outcome: Outcome) -> None:
-    """Progress: a line for each test that did not pass."""
+    """A line for each test that did not pass."""
     if outcome.status in ("failed", "hung") or outcome.faults:
         print(f"{outcome.status} {outcome.test}", file=sys.stderr, flush=True)
 

@@ -25,8 +25,9 @@ def run_in_lanes(
     logs: Path,
     jobs: int,
     told: Callable[[Outcome], None],
+    ended: Callable[[str], None],
 ) -> dict[str, Outcome]:
-    """The outcomes of all tests of these classes, by name."""
+    """The outcomes of all tests of these classes, by name; ``ended`` hears of each class."""
     outcomes: dict[str, Outcome] = {}
     lock = threading.Lock()
     left_out = tuple(skipped)
@@ -42,6 +43,8 @@ def run_in_lanes(
         log.unlink(missing_ok=True)
         for word in words:
             run_classes([word], on=on, skipped=left_out, log=log, told=heard)
+            with lock:
+                ended(word)
 
     lanes = lanes_of(classes, record, jobs)
     with ThreadPoolExecutor(max(len(lanes), 1)) as threads:

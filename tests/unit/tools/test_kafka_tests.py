@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tools.kafka_tests.__main__ import Progress
 from tools.kafka_tests.judge import judged
 from tools.kafka_tests.lanes import lanes_of, run_in_lanes
 from tools.kafka_tests.launcher import Outcome, outcome_of
@@ -151,6 +152,7 @@ def test_each_class_has_a_jvm_of_its_own(tmp_path: Path, monkeypatch: pytest.Mon
     record = recorded(A=50.0, B=30.0, C=20.0)
     classes = ["org.a.A", "org.a.B", "org.a.C"]
     heard: list[Outcome] = []
+    ended: list[str] = []
     found = run_in_lanes(
         *(classes, record),
         on="ours",
@@ -158,9 +160,24 @@ def test_each_class_has_a_jvm_of_its_own(tmp_path: Path, monkeypatch: pytest.Mon
         logs=tmp_path,
         jobs=2,
         told=heard.append,
+        ended=ended.append,
     )
+    assert sorted(ended) == classes
     assert sorted(started) == [([one], ("org.a.D",)) for one in classes]
     assert sorted(found) == sorted(record) == sorted(one.test for one in heard)
+
+
+def test_each_class_that_ended_is_a_line_that_says_how_far(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    progress = Progress(2)
+    progress("org.a.OneTest")
+    progress("org.a.TwoTest")
+    told = capsys.readouterr().err.splitlines()
+    assert told == [
+        "   1 of 2 classes,   0.0 min: OneTest",
+        "   2 of 2 classes,   0.0 min: TwoTest",
+    ]
 
 
 def test_an_hour_takes_the_short_classes_and_names_the_others() -> None:

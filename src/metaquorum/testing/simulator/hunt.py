@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from multiprocessing import get_context
 from time import monotonic
 
@@ -16,6 +16,9 @@ from metaquorum.testing.simulator.run import Outcome, run
 from metaquorum.testing.simulator.swarm import draw_day, draw_run
 
 COLLECT_EVERY = 10
+
+TELL_EVERY_S = 60.0
+"""How often a run that nobody watches at a terminal says how far it is."""
 
 
 @define
@@ -117,12 +120,16 @@ def hunt(
 
     found: Outcome | None = None
     console = Console(stderr=True)
+    told = monotonic()
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
     with Progress(*columns, console=console, disable=not sys.stderr.isatty()) as progress:
         bar = progress.add_task("", total=len(seeds))
         for outcome in _outcomes(seeds, seconds, jobs, brokers, hours):
             tally.add(outcome)
             progress.update(bar, advance=1, description=tally.line)
+            if progress.disable and monotonic() - told >= TELL_EVERY_S:
+                told = monotonic()
+                print(tally.line, *tally.failures[:1], sep="; ", file=sys.stderr, flush=True)
             if outcome.violation is not None and found is None:
                 found = outcome
     return found
@@ -132,7 +139,8 @@ def _outcomes(
     seeds: range, seconds: int, jobs: int, brokers: int | None, hours: int
 ) -> Iterator[Outcome]:
     tasks = [(seed, seconds, brokers, hours) for seed in seeds]
-    with collected_by_hand():
+    # A day leaves 300 MB of garbage: there the collector works meanwhile.
+    with nullcontext() if hours else collected_by_hand():
         if jobs <= 1:
             yield from map(play, tasks)
             return
