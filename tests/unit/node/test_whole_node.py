@@ -14,13 +14,13 @@ import trio
 
 from metaquorum.base.clock import NEVER
 from metaquorum.base.errors import InvariantViolated, OperatorError, RequestError
-from metaquorum.base.limits import FAST_WRITES_IN_A_ROW
 from metaquorum.controller.commands import AlterClientQuotas
 from metaquorum.node.lifecycle import run
 from metaquorum.quorum.events import ResignAsked
 from metaquorum.records.batch import read_header
 from metaquorum.records.metadata_record import decode_metadata_record
 from metaquorum.records.reader import walk_batches, walk_records
+from metaquorum.runtime.disk import pace
 from metaquorum.server.sockets.epoll_host import EpollConnection
 from metaquorum.storage.disk import DiskFailed
 from metaquorum.storage.preallocation import MARK
@@ -118,13 +118,19 @@ async def test_an_acknowledged_quota_outlives_the_node(directory: Path, clean: b
         assert await run.quotas() == {"ada": 1024.0}
 
 
-async def test_a_log_under_load_has_room_that_is_given_back_at_rest(directory: Path):
+async def test_a_log_under_load_has_room_that_is_given_back_at_rest(
+    directory: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(pace, "FAST_WRITES_IN_A_ROW", 16)
+    monkeypatch.setattr(pace, "FAST_WRITES_PAUSE_MS", 15_000)  # a slow disk makes no pause
     async with running(config_of(directory, metadata_max_idle_interval_ms="0")) as run:
         log = run.node.directory.journal.log
         while not log.is_preallocated:
             await run.alter_quota("busy", 1.0 + log.end_offset)
-        assert log.end_offset >= FAST_WRITES_IN_A_ROW
+        assert log.end_offset >= 16
         assert log_bytes(directory)[log.size_bytes :].startswith(MARK)
+        monkeypatch.setattr(pace, "FAST_WRITES_PAUSE_MS", 0)
+        await run.alter_quota("last", 1.0)
         while log.is_preallocated:
             await trio.lowlevel.checkpoint()
         assert len(log_bytes(directory)) == log.size_bytes
