@@ -96,12 +96,12 @@ def is_ready_to_vote(controllers: str, node_id: int) -> bool:
     )
 
 
-def described(controllers: str, *, observers: bool = False) -> dict[int, str]:
-    """Id and directory of each voter, or of each observer, as our tool tells them."""
+def described(controllers: str) -> dict[int, str]:
+    """Id and directory of each voter, as our tool tells them."""
     return {
         one["id"]: one["directoryId"]
         for one in replicas(controllers)
-        if (one["status"] == "observer") == observers
+        if one["status"] != "observer"
     }
 
 
