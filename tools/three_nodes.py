@@ -172,14 +172,18 @@ class Terminal:
             time.sleep(LOOK_S / 10)
 
     def wait(self) -> None:
-        """Until a node that runs says that it leads."""
+        """Until a node that runs says that it leads, and its log, a little later, says so too."""
         ends = time.monotonic() + WAIT_S
-        while self._leader() is None:
+        while not self._is_led():
             if time.monotonic() > ends:
                 raise Refused(f"nobody leads after {WAIT_S:.0f} s")
-            self.show_news()
             time.sleep(LOOK_S)
+
+    def _is_led(self) -> bool:
+        leader = self._leader()
         self.show_news()
+        role = self._roles.get(leader) if leader is not None else None
+        return role is not None and role.fields["after"] == "Leader"
 
     def status(self) -> None:
         """A table: who runs, in which role, how far."""

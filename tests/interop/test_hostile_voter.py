@@ -122,6 +122,17 @@ class Quorum:
         """The lines about refused frames in a node's log."""
         return self.events(node_id, *TELLING)
 
+    def told_of(self, node_id: int, port: int, since: int) -> list[EventLine]:
+        """Those from ``since`` on that name this port, as soon as there is one.
+
+        A thread writes the log, so an answer may come before its line.
+        """
+        return until(
+            lambda: lines_of(port, self.told(node_id)[since:]),
+            self.nodes[node_id].log_tail,
+            PATIENCE_S,
+        )
+
     def events(self, node_id: int, *names: str) -> list[EventLine]:
         """The lines of these events in a node's log."""
         lines = self.nodes[node_id].log_file.read_text(errors="replace").splitlines()
@@ -359,7 +370,7 @@ def test_each_false_request_gets_an_error_and_a_line_and_no_new_epoch(
         answer, port = quorum.send(leader, key, on_the_wire(quorum, key, message))
         assert answer is not None and codes(answer) != {0}, name
         assert (quorum.leader(), quorum.epoch()) == (leader, epoch), name
-        (line,) = lines_of(port, quorum.told(leader)[since:])
+        (line,) = quorum.told_of(leader, port, since)
         told = [error_codes.NAMES[one] for one in codes(answer) - {0}]
         assert [code for code in told if f": {code};" in line.fields["why"]] == told, name
     quorum.write(100.0)

@@ -10,6 +10,7 @@ import pytest
 from tools.kafka import JavaHelper
 from tools.kafka.helper import HelperFailed
 from tools.own_node import OwnNode, metaquorum
+from tools.process import until
 
 PLAIN = "org.apache.kafka.common.security.plain.PlainLoginModule"
 SCRAM = "org.apache.kafka.common.security.scram.ScramLoginModule"
@@ -75,8 +76,9 @@ def test_a_wrong_password_is_told_as_such_and_no_secret_is_logged(
     config = login("admin", mechanism, "wr0ng")
     with pytest.raises(HelperFailed, match="SaslAuthenticationException"):
         java.consume(guarded.bootstrap_server, count=1, config=config)
+    told = "did not authenticate: wrong"
+    until(lambda: told in guarded.log_file.read_text())  # a thread writes the log
     log = guarded.log_file.read_text()
-    assert "did not authenticate: wrong" in log
     assert not any(secret in log for secret in (*SECRETS.values(), "wr0ng"))
 
 

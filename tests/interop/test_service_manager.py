@@ -138,6 +138,15 @@ def test_a_start_that_is_refused_is_a_line_of_json(tmp_path: Path, has_file: boo
     assert last["event"] == "not-started" and "format" in last["fields"]["why"]
 
 
+def lines_dropped(metrics_port: int) -> float:
+    """How many lines of its log a server says that it could write nowhere."""
+    with urllib.request.urlopen(f"http://{LOOPBACK}:{metrics_port}/metrics") as answer:
+        shown = answer.read().decode()
+    found = re.search(r"^metaquorum_event_log_linesdropped_total (\S+)", shown, re.MULTILINE)
+    assert found is not None, shown
+    return float(found[1])
+
+
 def test_a_full_disk_of_the_log_file_stops_nobody(tmp_path: Path):
     place = tmp_path / "full"
     place.mkdir()
@@ -156,10 +165,7 @@ def test_a_full_disk_of_the_log_file_stops_nobody(tmp_path: Path):
     node.start()
     try:
         until(node.leads, "it did not lead")
-        with urllib.request.urlopen(f"http://{LOOPBACK}:{metrics_port}/metrics") as answer:
-            shown = answer.read().decode()
-        dropped = re.search(r"^metaquorum_event_log_linesdropped_total (\S+)", shown, re.MULTILINE)
-        assert dropped is not None and float(dropped[1]) > 0
+        until(lambda: lines_dropped(metrics_port) > 0, node.log_tail)  # a thread drops them
         assert node.stop() == 0
     finally:
         node.kill()
