@@ -7,7 +7,7 @@ rare tag replace that byte.
 
 from __future__ import annotations
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from codegen.emit.classes import default_of
 from codegen.emit.getters import default_struct
@@ -17,6 +17,7 @@ from codegen.emit.text import Text
 from codegen.layout import Layout, Layouts, Slot, State
 from codegen.names import snake_case
 from codegen.schema import FIXED, Field, Struct
+from codegen.versions import NONE
 
 
 def putter_name(layout: Layout) -> str:
@@ -31,6 +32,13 @@ def _is_numbers(slot: Slot) -> bool:
 
 def _is_text(slot: Slot) -> bool:
     return slot.field.element == "string" and not slot.field.array
+
+
+def _known_to_be_set(slot: Slot) -> Slot:
+    """The slot as it is behind a condition under which it differs from a default that is null."""
+    if not slot.field.has_null_default or slot.field.is_struct:
+        return slot
+    return evolve(slot, nullable=False, field=evolve(slot.field, nullable=NONE))
 
 
 @define
@@ -253,10 +261,28 @@ class Putters:
             for slot in layout.of(State.TAGGED):
                 self.text.condition(self._parts_set(slot.field, "m"), "or")
                 self.text.depth += 1
+                first = len(self.text.lines)
                 self.text.line(before)
-                self._plain(slot, "m", "part")
+                self._plain(_known_to_be_set(slot), "m", "part")
                 self._flush("part")
-                self.text.line(f"tags.append(({slot.field.tag}, joined(part)))")
+                if not self._is_one_part(slot.field.tag, first):
+                    self.text.line(f"tags.append(({slot.field.tag}, joined(part)))")
+                    before = "part = []"
                 self.text.depth -= 1
-                before = "part = []"
             self.text.line("return tags")
+
+    def _is_one_part(self, tag: int | None, first: int) -> bool:
+        """Whether the value of a tag was written from line ``first`` on as one part, which then
+        needs no list.
+        """
+        lines = self.text.lines
+        appends = [at for at in range(first, len(lines)) if "part.append(" in lines[at]]
+        if len(appends) != 1 or any("(part, " in line for line in lines[first:]):
+            return False
+        at = appends[0]
+        value = "".join(line.strip() if n else line for n, line in enumerate(lines[at:]))
+        value = value.strip().removeprefix("part.append(").removesuffix(")")
+        del lines[at:]
+        del lines[first]
+        self.text.listing("tags.append((", [str(tag), value], "))")
+        return True

@@ -375,9 +375,11 @@ def put_tags(out: Parts, known: list[tuple[int, bytes]], unknown: Tags) -> None:
     out[-1] = out[-1][:-1]  # type: ignore[index]  # bytes: the putter has just written them
     out.append(uvarint(len(known)))
     for tag, value in known:
-        out.append(uvarint(tag))
-        out.append(uvarint(len(value)))
-        out.append(value)
+        n = len(value)
+        if tag < 128 and n < 128:
+            out += (ONE_BYTE[tag], ONE_BYTE[n], value)
+        else:
+            out += (uvarint(tag), uvarint(n), value)
 
 
 # The entry points.

@@ -383,9 +383,7 @@ def _tags_of_api_versions_response_v3(m: ApiVersionsResponse) -> list[tuple[int,
                 put_tags(part, [], supported_feature_key.unknown_tags)
         tags.append((0, joined(part)))
     if m.finalized_features_epoch != -1:
-        part = []
-        part.append(_write_q(m.finalized_features_epoch))
-        tags.append((1, joined(part)))
+        tags.append((1, _write_q(m.finalized_features_epoch)))
     if m.finalized_features:
         part = []
         finalized_features = m.finalized_features
@@ -403,9 +401,7 @@ def _tags_of_api_versions_response_v3(m: ApiVersionsResponse) -> list[tuple[int,
                 put_tags(part, [], finalized_feature_key.unknown_tags)
         tags.append((2, joined(part)))
     if m.zk_migration_ready:
-        part = []
-        part.append(_write_t(m.zk_migration_ready))
-        tags.append((3, joined(part)))
+        tags.append((3, _write_t(m.zk_migration_ready)))
     return tags
 
 

@@ -214,10 +214,9 @@ def _tags_of_broker_heartbeat_request_v2(m: BrokerHeartbeatRequest) -> list[tupl
     if m.cordoned_log_dirs is not None:
         part = []
         cordoned_log_dirs = m.cordoned_log_dirs
-        n = 0 if cordoned_log_dirs is None else len(cordoned_log_dirs) + 1
+        n = len(cordoned_log_dirs) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        if cordoned_log_dirs is not None:
-            put_uuids(part, cordoned_log_dirs)
+        put_uuids(part, cordoned_log_dirs)
         tags.append((1, joined(part)))
     return tags
 

@@ -521,9 +521,7 @@ def _put_create_topics_response_v2(out: Parts, m: CreateTopicsResponse) -> None:
 def _tags_of_creatable_topic_result_v5(m: CreatableTopicResult) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.topic_config_error_code != 0:
-        part: Parts = []
-        part.append(_write_h(m.topic_config_error_code))
-        tags.append((0, joined(part)))
+        tags.append((0, _write_h(m.topic_config_error_code)))
     return tags
 
 
@@ -588,9 +586,7 @@ def _put_create_topics_response_v5(out: Parts, m: CreateTopicsResponse) -> None:
 def _tags_of_creatable_topic_result_v7(m: CreatableTopicResult) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.topic_config_error_code != 0:
-        part: Parts = []
-        part.append(_write_h(m.topic_config_error_code))
-        tags.append((0, joined(part)))
+        tags.append((0, _write_h(m.topic_config_error_code)))
     return tags
 
 

@@ -1823,8 +1823,8 @@ def _tags_of_fetch_request_v12(m: FetchRequest) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.cluster_id is not None:
         part: Parts = []
-        cluster_id = b"" if m.cluster_id is None else m.cluster_id.encode()
-        n = 0 if m.cluster_id is None else len(cluster_id) + 1
+        cluster_id = m.cluster_id.encode()
+        n = len(cluster_id) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         part.append(cluster_id)
         tags.append((0, joined(part)))
@@ -1892,8 +1892,8 @@ def _tags_of_fetch_request_v13(m: FetchRequest) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.cluster_id is not None:
         part: Parts = []
-        cluster_id = b"" if m.cluster_id is None else m.cluster_id.encode()
-        n = 0 if m.cluster_id is None else len(cluster_id) + 1
+        cluster_id = m.cluster_id.encode()
+        n = len(cluster_id) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         part.append(cluster_id)
         tags.append((0, joined(part)))
@@ -1965,8 +1965,8 @@ def _tags_of_fetch_request_v15(m: FetchRequest) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.cluster_id is not None:
         part: Parts = []
-        cluster_id = b"" if m.cluster_id is None else m.cluster_id.encode()
-        n = 0 if m.cluster_id is None else len(cluster_id) + 1
+        cluster_id = m.cluster_id.encode()
+        n = len(cluster_id) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         part.append(cluster_id)
         tags.append((0, joined(part)))
@@ -2041,11 +2041,9 @@ def _put_fetch_request_v15(out: Parts, m: FetchRequest) -> None:
 def _tags_of_fetch_partition_v17(m: FetchPartition) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.replica_directory_id != ZERO_UUID:
-        part: Parts = []
         if len(m.replica_directory_id) != 16:
             refuse_uuid("replica_directory_id")
-        part.append(_write_16s(m.replica_directory_id))
-        tags.append((0, joined(part)))
+        tags.append((0, _write_16s(m.replica_directory_id)))
     return tags
 
 
@@ -2053,8 +2051,8 @@ def _tags_of_fetch_request_v17(m: FetchRequest) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.cluster_id is not None:
         part: Parts = []
-        cluster_id = b"" if m.cluster_id is None else m.cluster_id.encode()
-        n = 0 if m.cluster_id is None else len(cluster_id) + 1
+        cluster_id = m.cluster_id.encode()
+        n = len(cluster_id) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         part.append(cluster_id)
         tags.append((0, joined(part)))
@@ -2132,15 +2130,11 @@ def _put_fetch_request_v17(out: Parts, m: FetchRequest) -> None:
 def _tags_of_fetch_partition_v18(m: FetchPartition) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.replica_directory_id != ZERO_UUID:
-        part: Parts = []
         if len(m.replica_directory_id) != 16:
             refuse_uuid("replica_directory_id")
-        part.append(_write_16s(m.replica_directory_id))
-        tags.append((0, joined(part)))
+        tags.append((0, _write_16s(m.replica_directory_id)))
     if m.high_watermark != 9223372036854775807:
-        part = []
-        part.append(_write_q(m.high_watermark))
-        tags.append((1, joined(part)))
+        tags.append((1, _write_q(m.high_watermark)))
     return tags
 
 
@@ -2148,8 +2142,8 @@ def _tags_of_fetch_request_v18(m: FetchRequest) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.cluster_id is not None:
         part: Parts = []
-        cluster_id = b"" if m.cluster_id is None else m.cluster_id.encode()
-        n = 0 if m.cluster_id is None else len(cluster_id) + 1
+        cluster_id = m.cluster_id.encode()
+        n = len(cluster_id) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         part.append(cluster_id)
         tags.append((0, joined(part)))

@@ -331,8 +331,8 @@ def _tags_of_fetch_snapshot_request_v0(m: FetchSnapshotRequest) -> list[tuple[in
     tags: list[tuple[int, bytes]] = []
     if m.cluster_id is not None:
         part: Parts = []
-        cluster_id = b"" if m.cluster_id is None else m.cluster_id.encode()
-        n = 0 if m.cluster_id is None else len(cluster_id) + 1
+        cluster_id = m.cluster_id.encode()
+        n = len(cluster_id) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         part.append(cluster_id)
         tags.append((0, joined(part)))
@@ -372,11 +372,9 @@ def _put_fetch_snapshot_request_v0(out: Parts, m: FetchSnapshotRequest) -> None:
 def _tags_of_partition_snapshot_v1(m: PartitionSnapshot) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.replica_directory_id != ZERO_UUID:
-        part: Parts = []
         if len(m.replica_directory_id) != 16:
             refuse_uuid("replica_directory_id")
-        part.append(_write_16s(m.replica_directory_id))
-        tags.append((0, joined(part)))
+        tags.append((0, _write_16s(m.replica_directory_id)))
     return tags
 
 
@@ -384,8 +382,8 @@ def _tags_of_fetch_snapshot_request_v1(m: FetchSnapshotRequest) -> list[tuple[in
     tags: list[tuple[int, bytes]] = []
     if m.cluster_id is not None:
         part: Parts = []
-        cluster_id = b"" if m.cluster_id is None else m.cluster_id.encode()
-        n = 0 if m.cluster_id is None else len(cluster_id) + 1
+        cluster_id = m.cluster_id.encode()
+        n = len(cluster_id) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         part.append(cluster_id)
         tags.append((0, joined(part)))

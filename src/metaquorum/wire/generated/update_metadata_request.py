@@ -1672,9 +1672,7 @@ def _put_update_metadata_request_v7(out: Parts, m: UpdateMetadataRequest) -> Non
 def _tags_of_update_metadata_request_v8(m: UpdateMetadataRequest) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.type != 0:
-        part: Parts = []
-        part.append(_write_b(m.type))
-        tags.append((0, joined(part)))
+        tags.append((0, _write_b(m.type)))
     return tags
 
 

@@ -86,9 +86,7 @@ def _tags_of_consumer_group_metadata_value_v0(
 ) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.metadata_hash != 0:
-        part: Parts = []
-        part.append(_write_q(m.metadata_hash))
-        tags.append((0, joined(part)))
+        tags.append((0, _write_q(m.metadata_hash)))
     return tags
 
 

@@ -201,11 +201,9 @@ def _put_offset_commit_value_v3(out: Parts, m: OffsetCommitValue) -> None:
 def _tags_of_offset_commit_value_v4(m: OffsetCommitValue) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.topic_id != ZERO_UUID:
-        part: Parts = []
         if len(m.topic_id) != 16:
             refuse_uuid("topic_id")
-        part.append(_write_16s(m.topic_id))
-        tags.append((0, joined(part)))
+        tags.append((0, _write_16s(m.topic_id)))
     return tags
 
 

@@ -166,11 +166,9 @@ def _tags_of_streams_group_metadata_value_v0(
 ) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.validated_topology_epoch != -1:
-        part: Parts = []
-        part.append(_write_i(m.validated_topology_epoch))
-        tags.append((0, joined(part)))
+        tags.append((0, _write_i(m.validated_topology_epoch)))
     if m.last_assignment_configs is None or len(m.last_assignment_configs):
-        part = []
+        part: Parts = []
         last_assignment_configs = m.last_assignment_configs
         n = 0 if last_assignment_configs is None else len(last_assignment_configs) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
@@ -189,13 +187,9 @@ def _tags_of_streams_group_metadata_value_v0(
                     put_tags(part, [], last_assignment_config.unknown_tags)
         tags.append((1, joined(part)))
     if m.stored_description_topology_epoch != -1:
-        part = []
-        part.append(_write_i(m.stored_description_topology_epoch))
-        tags.append((2, joined(part)))
+        tags.append((2, _write_i(m.stored_description_topology_epoch)))
     if m.failed_description_topology_epoch != -1:
-        part = []
-        part.append(_write_i(m.failed_description_topology_epoch))
-        tags.append((3, joined(part)))
+        tags.append((3, _write_i(m.failed_description_topology_epoch)))
     return tags
 
 

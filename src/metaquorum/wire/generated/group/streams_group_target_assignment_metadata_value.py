@@ -86,9 +86,7 @@ def _tags_of_streams_group_target_assignment_metadata_value_v0(
 ) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.assignment_timestamp != 0:
-        part: Parts = []
-        part.append(_write_q(m.assignment_timestamp))
-        tags.append((0, joined(part)))
+        tags.append((0, _write_q(m.assignment_timestamp)))
     return tags
 
 

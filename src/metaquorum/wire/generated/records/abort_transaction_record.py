@@ -82,8 +82,8 @@ def _tags_of_abort_transaction_record_v0(m: AbortTransactionRecord) -> list[tupl
     tags: list[tuple[int, bytes]] = []
     if m.reason is not None:
         part: Parts = []
-        reason = b"" if m.reason is None else m.reason.encode()
-        n = 0 if m.reason is None else len(reason) + 1
+        reason = m.reason.encode()
+        n = len(reason) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         part.append(reason)
         tags.append((0, joined(part)))

@@ -82,8 +82,8 @@ def _tags_of_begin_transaction_record_v0(m: BeginTransactionRecord) -> list[tupl
     tags: list[tuple[int, bytes]] = []
     if m.name is not None:
         part: Parts = []
-        name = b"" if m.name is None else m.name.encode()
-        n = 0 if m.name is None else len(name) + 1
+        name = m.name.encode()
+        n = len(name) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         part.append(name)
         tags.append((0, joined(part)))

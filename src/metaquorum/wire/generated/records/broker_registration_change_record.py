@@ -250,9 +250,7 @@ def _tags_of_broker_registration_change_record_v0(
 ) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.fenced != 0:
-        part: Parts = []
-        part.append(_write_b(m.fenced))
-        tags.append((0, joined(part)))
+        tags.append((0, _write_b(m.fenced)))
     return tags
 
 
@@ -275,13 +273,9 @@ def _tags_of_broker_registration_change_record_v1(
 ) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.fenced != 0:
-        part: Parts = []
-        part.append(_write_b(m.fenced))
-        tags.append((0, joined(part)))
+        tags.append((0, _write_b(m.fenced)))
     if m.in_controlled_shutdown != 0:
-        part = []
-        part.append(_write_b(m.in_controlled_shutdown))
-        tags.append((1, joined(part)))
+        tags.append((1, _write_b(m.in_controlled_shutdown)))
     return tags
 
 
@@ -302,15 +296,11 @@ def _tags_of_broker_registration_change_record_v2(
 ) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.fenced != 0:
-        part: Parts = []
-        part.append(_write_b(m.fenced))
-        tags.append((0, joined(part)))
+        tags.append((0, _write_b(m.fenced)))
     if m.in_controlled_shutdown != 0:
-        part = []
-        part.append(_write_b(m.in_controlled_shutdown))
-        tags.append((1, joined(part)))
+        tags.append((1, _write_b(m.in_controlled_shutdown)))
     if m.log_dirs:
-        part = []
+        part: Parts = []
         log_dirs = m.log_dirs
         n = len(log_dirs) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
@@ -334,15 +324,11 @@ def _tags_of_broker_registration_change_record_v3(
 ) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.fenced != 0:
-        part: Parts = []
-        part.append(_write_b(m.fenced))
-        tags.append((0, joined(part)))
+        tags.append((0, _write_b(m.fenced)))
     if m.in_controlled_shutdown != 0:
-        part = []
-        part.append(_write_b(m.in_controlled_shutdown))
-        tags.append((1, joined(part)))
+        tags.append((1, _write_b(m.in_controlled_shutdown)))
     if m.log_dirs:
-        part = []
+        part: Parts = []
         log_dirs = m.log_dirs
         n = len(log_dirs) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
@@ -351,10 +337,9 @@ def _tags_of_broker_registration_change_record_v3(
     if m.cordoned_log_dirs is not None:
         part = []
         cordoned_log_dirs = m.cordoned_log_dirs
-        n = 0 if cordoned_log_dirs is None else len(cordoned_log_dirs) + 1
+        n = len(cordoned_log_dirs) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        if cordoned_log_dirs is not None:
-            put_uuids(part, cordoned_log_dirs)
+        put_uuids(part, cordoned_log_dirs)
         tags.append((3, joined(part)))
     return tags
 

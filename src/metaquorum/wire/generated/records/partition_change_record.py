@@ -83,7 +83,7 @@ _read_i16sB = Struct(">i16sB").unpack_from
 _write_b = Struct(">b").pack
 _write_i = Struct(">i").pack
 _write_i16sx = Struct(">i16sx").pack
-_write_many_i = ArrayWrites("*i")
+_write_B_many_i = ArrayWrites("B *i")
 
 
 def _get_tags_partition_change_record_v0(m: PartitionChangeRecord, buf: bytes, at: int) -> int:
@@ -372,45 +372,29 @@ def _get_partition_change_record_v2(buf: bytes, at: int) -> tuple[PartitionChang
 def _tags_of_partition_change_record_v0(m: PartitionChangeRecord) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.isr is not None:
-        part: Parts = []
         isr = m.isr
-        n = 0 if isr is None else len(isr) + 1
-        part.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        if isr is not None:
-            part.append(_write_many_i[len(isr)](*isr))
-        tags.append((0, joined(part)))
+        n_isr = len(isr)
+        write = _write_B_many_i[n_isr]
+        tags.append((0, write(n_isr + 1, *isr)))
     if m.leader != -2:
-        part = []
-        part.append(_write_i(m.leader))
-        tags.append((1, joined(part)))
+        tags.append((1, _write_i(m.leader)))
     if m.replicas is not None:
-        part = []
         replicas = m.replicas
-        n = 0 if replicas is None else len(replicas) + 1
-        part.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        if replicas is not None:
-            part.append(_write_many_i[len(replicas)](*replicas))
-        tags.append((2, joined(part)))
+        n_replicas = len(replicas)
+        write = _write_B_many_i[n_replicas]
+        tags.append((2, write(n_replicas + 1, *replicas)))
     if m.removing_replicas is not None:
-        part = []
         removing_replicas = m.removing_replicas
-        n = 0 if removing_replicas is None else len(removing_replicas) + 1
-        part.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        if removing_replicas is not None:
-            part.append(_write_many_i[len(removing_replicas)](*removing_replicas))
-        tags.append((3, joined(part)))
+        n_removing_replicas = len(removing_replicas)
+        write = _write_B_many_i[n_removing_replicas]
+        tags.append((3, write(n_removing_replicas + 1, *removing_replicas)))
     if m.adding_replicas is not None:
-        part = []
         adding_replicas = m.adding_replicas
-        n = 0 if adding_replicas is None else len(adding_replicas) + 1
-        part.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        if adding_replicas is not None:
-            part.append(_write_many_i[len(adding_replicas)](*adding_replicas))
-        tags.append((4, joined(part)))
+        n_adding_replicas = len(adding_replicas)
+        write = _write_B_many_i[n_adding_replicas]
+        tags.append((4, write(n_adding_replicas + 1, *adding_replicas)))
     if m.leader_recovery_state != -1:
-        part = []
-        part.append(_write_b(m.leader_recovery_state))
-        tags.append((5, joined(part)))
+        tags.append((5, _write_b(m.leader_recovery_state)))
     return tags
 
 
@@ -439,52 +423,35 @@ def _put_partition_change_record_v0(out: Parts, m: PartitionChangeRecord) -> Non
 def _tags_of_partition_change_record_v1(m: PartitionChangeRecord) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.isr is not None:
-        part: Parts = []
         isr = m.isr
-        n = 0 if isr is None else len(isr) + 1
-        part.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        if isr is not None:
-            part.append(_write_many_i[len(isr)](*isr))
-        tags.append((0, joined(part)))
+        n_isr = len(isr)
+        write = _write_B_many_i[n_isr]
+        tags.append((0, write(n_isr + 1, *isr)))
     if m.leader != -2:
-        part = []
-        part.append(_write_i(m.leader))
-        tags.append((1, joined(part)))
+        tags.append((1, _write_i(m.leader)))
     if m.replicas is not None:
-        part = []
         replicas = m.replicas
-        n = 0 if replicas is None else len(replicas) + 1
-        part.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        if replicas is not None:
-            part.append(_write_many_i[len(replicas)](*replicas))
-        tags.append((2, joined(part)))
+        n_replicas = len(replicas)
+        write = _write_B_many_i[n_replicas]
+        tags.append((2, write(n_replicas + 1, *replicas)))
     if m.removing_replicas is not None:
-        part = []
         removing_replicas = m.removing_replicas
-        n = 0 if removing_replicas is None else len(removing_replicas) + 1
-        part.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        if removing_replicas is not None:
-            part.append(_write_many_i[len(removing_replicas)](*removing_replicas))
-        tags.append((3, joined(part)))
+        n_removing_replicas = len(removing_replicas)
+        write = _write_B_many_i[n_removing_replicas]
+        tags.append((3, write(n_removing_replicas + 1, *removing_replicas)))
     if m.adding_replicas is not None:
-        part = []
         adding_replicas = m.adding_replicas
-        n = 0 if adding_replicas is None else len(adding_replicas) + 1
-        part.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        if adding_replicas is not None:
-            part.append(_write_many_i[len(adding_replicas)](*adding_replicas))
-        tags.append((4, joined(part)))
+        n_adding_replicas = len(adding_replicas)
+        write = _write_B_many_i[n_adding_replicas]
+        tags.append((4, write(n_adding_replicas + 1, *adding_replicas)))
     if m.leader_recovery_state != -1:
-        part = []
-        part.append(_write_b(m.leader_recovery_state))
-        tags.append((5, joined(part)))
+        tags.append((5, _write_b(m.leader_recovery_state)))
     if m.directories is not None:
-        part = []
+        part: Parts = []
         directories = m.directories
-        n = 0 if directories is None else len(directories) + 1
+        n = len(directories) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        if directories is not None:
-            put_uuids(part, directories)
+        put_uuids(part, directories)
         tags.append((8, joined(part)))
     return tags
 
@@ -513,68 +480,45 @@ def _put_partition_change_record_v1(out: Parts, m: PartitionChangeRecord) -> Non
 def _tags_of_partition_change_record_v2(m: PartitionChangeRecord) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.isr is not None:
-        part: Parts = []
         isr = m.isr
-        n = 0 if isr is None else len(isr) + 1
-        part.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        if isr is not None:
-            part.append(_write_many_i[len(isr)](*isr))
-        tags.append((0, joined(part)))
+        n_isr = len(isr)
+        write = _write_B_many_i[n_isr]
+        tags.append((0, write(n_isr + 1, *isr)))
     if m.leader != -2:
-        part = []
-        part.append(_write_i(m.leader))
-        tags.append((1, joined(part)))
+        tags.append((1, _write_i(m.leader)))
     if m.replicas is not None:
-        part = []
         replicas = m.replicas
-        n = 0 if replicas is None else len(replicas) + 1
-        part.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        if replicas is not None:
-            part.append(_write_many_i[len(replicas)](*replicas))
-        tags.append((2, joined(part)))
+        n_replicas = len(replicas)
+        write = _write_B_many_i[n_replicas]
+        tags.append((2, write(n_replicas + 1, *replicas)))
     if m.removing_replicas is not None:
-        part = []
         removing_replicas = m.removing_replicas
-        n = 0 if removing_replicas is None else len(removing_replicas) + 1
-        part.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        if removing_replicas is not None:
-            part.append(_write_many_i[len(removing_replicas)](*removing_replicas))
-        tags.append((3, joined(part)))
+        n_removing_replicas = len(removing_replicas)
+        write = _write_B_many_i[n_removing_replicas]
+        tags.append((3, write(n_removing_replicas + 1, *removing_replicas)))
     if m.adding_replicas is not None:
-        part = []
         adding_replicas = m.adding_replicas
-        n = 0 if adding_replicas is None else len(adding_replicas) + 1
-        part.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        if adding_replicas is not None:
-            part.append(_write_many_i[len(adding_replicas)](*adding_replicas))
-        tags.append((4, joined(part)))
+        n_adding_replicas = len(adding_replicas)
+        write = _write_B_many_i[n_adding_replicas]
+        tags.append((4, write(n_adding_replicas + 1, *adding_replicas)))
     if m.leader_recovery_state != -1:
-        part = []
-        part.append(_write_b(m.leader_recovery_state))
-        tags.append((5, joined(part)))
+        tags.append((5, _write_b(m.leader_recovery_state)))
     if m.eligible_leader_replicas is not None:
-        part = []
         eligible_leader_replicas = m.eligible_leader_replicas
-        n = 0 if eligible_leader_replicas is None else len(eligible_leader_replicas) + 1
-        part.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        if eligible_leader_replicas is not None:
-            part.append(_write_many_i[len(eligible_leader_replicas)](*eligible_leader_replicas))
-        tags.append((6, joined(part)))
+        n_eligible_leader_replicas = len(eligible_leader_replicas)
+        write = _write_B_many_i[n_eligible_leader_replicas]
+        tags.append((6, write(n_eligible_leader_replicas + 1, *eligible_leader_replicas)))
     if m.last_known_elr is not None:
-        part = []
         last_known_elr = m.last_known_elr
-        n = 0 if last_known_elr is None else len(last_known_elr) + 1
-        part.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        if last_known_elr is not None:
-            part.append(_write_many_i[len(last_known_elr)](*last_known_elr))
-        tags.append((7, joined(part)))
+        n_last_known_elr = len(last_known_elr)
+        write = _write_B_many_i[n_last_known_elr]
+        tags.append((7, write(n_last_known_elr + 1, *last_known_elr)))
     if m.directories is not None:
-        part = []
+        part: Parts = []
         directories = m.directories
-        n = 0 if directories is None else len(directories) + 1
+        n = len(directories) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        if directories is not None:
-            put_uuids(part, directories)
+        put_uuids(part, directories)
         tags.append((8, joined(part)))
     return tags
 

@@ -14,9 +14,9 @@ from metaquorum.base.ids import ZERO_UUID
 from metaquorum.wire.arrays import ArrayReads, ArrayWrites
 from metaquorum.wire.message import Message, new
 from metaquorum.wire.primitives import (
-    DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, decode_failure, encode_failure,
-    get_tag_count, get_tag_head, joined, lengthen, long_count, long_head, put_tags, put_uuids,
-    refuse_field, refuse_size, refuse_uuid, whole,
+    DECODE_FAULTS, ENCODE_FAULTS, Buffer, Parts, Tags, decode_failure, encode_failure,
+    get_tag_count, get_tag_head, joined, lengthen, long_count, put_tags, put_uuids, refuse_field,
+    refuse_size, refuse_uuid, whole,
 )
 from metaquorum.wire.shape import Shape
 
@@ -89,7 +89,7 @@ _read_array_ci_B = ArrayReads("i", "B", 1)
 _read_b = Struct(">b").unpack_from
 _read_i16sB = Struct(">i16sB").unpack_from
 _write_b = Struct(">b").pack
-_write_many_i = ArrayWrites("*i")
+_write_B_many_i = ArrayWrites("B *i")
 _write_i16sB_many_i_B_many_i_B_many_i_B_many_i_3iB = ArrayWrites("i16sB *i B *i B *i B *i iiiB")
 _write_i16sB_many_i_B_many_i_B_many_i_B_many_i_3ix = ArrayWrites("i16sB *i B *i B *i B *i iiix")
 
@@ -276,9 +276,7 @@ def _get_partition_record_v2(buf: bytes, at: int) -> tuple[PartitionRecord, int]
 def _tags_of_partition_record_v0(m: PartitionRecord) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.leader_recovery_state != 0:
-        part: Parts = []
-        part.append(_write_b(m.leader_recovery_state))
-        tags.append((0, joined(part)))
+        tags.append((0, _write_b(m.leader_recovery_state)))
     return tags
 
 
@@ -315,9 +313,7 @@ def _put_partition_record_v0(out: Parts, m: PartitionRecord) -> None:
 def _tags_of_partition_record_v1(m: PartitionRecord) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.leader_recovery_state != 0:
-        part: Parts = []
-        part.append(_write_b(m.leader_recovery_state))
-        tags.append((0, joined(part)))
+        tags.append((0, _write_b(m.leader_recovery_state)))
     return tags
 
 
@@ -358,25 +354,17 @@ def _put_partition_record_v1(out: Parts, m: PartitionRecord) -> None:
 def _tags_of_partition_record_v2(m: PartitionRecord) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.leader_recovery_state != 0:
-        part: Parts = []
-        part.append(_write_b(m.leader_recovery_state))
-        tags.append((0, joined(part)))
+        tags.append((0, _write_b(m.leader_recovery_state)))
     if m.eligible_leader_replicas is not None:
-        part = []
         eligible_leader_replicas = m.eligible_leader_replicas
-        n = 0 if eligible_leader_replicas is None else len(eligible_leader_replicas) + 1
-        part.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        if eligible_leader_replicas is not None:
-            part.append(_write_many_i[len(eligible_leader_replicas)](*eligible_leader_replicas))
-        tags.append((1, joined(part)))
+        n_eligible_leader_replicas = len(eligible_leader_replicas)
+        write = _write_B_many_i[n_eligible_leader_replicas]
+        tags.append((1, write(n_eligible_leader_replicas + 1, *eligible_leader_replicas)))
     if m.last_known_elr is not None:
-        part = []
         last_known_elr = m.last_known_elr
-        n = 0 if last_known_elr is None else len(last_known_elr) + 1
-        part.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        if last_known_elr is not None:
-            part.append(_write_many_i[len(last_known_elr)](*last_known_elr))
-        tags.append((2, joined(part)))
+        n_last_known_elr = len(last_known_elr)
+        write = _write_B_many_i[n_last_known_elr]
+        tags.append((2, write(n_last_known_elr + 1, *last_known_elr)))
     return tags
 
 

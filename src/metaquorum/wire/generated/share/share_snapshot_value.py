@@ -167,9 +167,7 @@ def _get_share_snapshot_value_v0(buf: bytes, at: int) -> tuple[ShareSnapshotValu
 def _tags_of_share_snapshot_value_v0(m: ShareSnapshotValue) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.delivery_complete_count != -1:
-        part: Parts = []
-        part.append(_write_i(m.delivery_complete_count))
-        tags.append((0, joined(part)))
+        tags.append((0, _write_i(m.delivery_complete_count)))
     return tags
 
 

@@ -155,9 +155,7 @@ def _get_share_update_value_v0(buf: bytes, at: int) -> tuple[ShareUpdateValue, i
 def _tags_of_share_update_value_v0(m: ShareUpdateValue) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.delivery_complete_count != -1:
-        part: Parts = []
-        part.append(_write_i(m.delivery_complete_count))
-        tags.append((0, joined(part)))
+        tags.append((0, _write_i(m.delivery_complete_count)))
     return tags
 
 

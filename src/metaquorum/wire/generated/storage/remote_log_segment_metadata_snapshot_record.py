@@ -195,9 +195,7 @@ def _tags_of_remote_log_segment_metadata_snapshot_record_v0(
 ) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.txn_index_empty:
-        part: Parts = []
-        part.append(_write_t(m.txn_index_empty))
-        tags.append((0, joined(part)))
+        tags.append((0, _write_t(m.txn_index_empty)))
     return tags
 
 

@@ -269,21 +269,13 @@ def _put_transaction_log_value_v0(out: Parts, m: TransactionLogValue) -> None:
 def _tags_of_transaction_log_value_v1(m: TransactionLogValue) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.previous_producer_id != -1:
-        part: Parts = []
-        part.append(_write_q(m.previous_producer_id))
-        tags.append((0, joined(part)))
+        tags.append((0, _write_q(m.previous_producer_id)))
     if m.next_producer_id != -1:
-        part = []
-        part.append(_write_q(m.next_producer_id))
-        tags.append((1, joined(part)))
+        tags.append((1, _write_q(m.next_producer_id)))
     if m.client_transaction_version != 0:
-        part = []
-        part.append(_write_h(m.client_transaction_version))
-        tags.append((2, joined(part)))
+        tags.append((2, _write_h(m.client_transaction_version)))
     if m.next_producer_epoch != -1:
-        part = []
-        part.append(_write_h(m.next_producer_epoch))
-        tags.append((3, joined(part)))
+        tags.append((3, _write_h(m.next_producer_epoch)))
     return tags
 
 
