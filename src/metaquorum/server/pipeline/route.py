@@ -36,6 +36,7 @@ class Route:
             counter = self.counters[version] = RowCounter.of(self.requests.SHAPE, version)
         if limit > MAX_REQUEST_ROWS and counter.begins_with_rows:
             return InSteps(decoded_in_steps(self.requests, counter, frame, version, at, limit))
-        counter.check(frame, at, limit)
+        if len(frame) - at > limit:  # a row takes one byte at least
+            counter.check(frame, at, limit)
         message: Message = self.requests.decode(frame, version, at)
         return message
