@@ -183,7 +183,10 @@ class Marks:
             del unseen[-1][-most:]
             most -= len(some)
             for past in some:
-                past.drop()
+                if past.older is None and past.table._past[past.key] is past:
+                    del past.table._past[past.key]  # as nearly all of them: only one mark saw it
+                else:
+                    past.drop()
             if not unseen[-1]:
                 unseen.pop()
 
@@ -320,6 +323,10 @@ class Walk(Generic[K, V]):
     """
 
     __slots__ = ("_at", "_items", "_length", "_removals", "_table")
+    _at: int
+    _items: Iterator[tuple[K, V]]
+    _length: int
+    _removals: int
 
     def __init__(self, table: Table[K, V]) -> None:
         self._table = table
@@ -331,12 +338,14 @@ class Walk(Generic[K, V]):
         self._settle()
         return self._at >= self._length
 
-    def some(self, most: int) -> list[tuple[K, V]]:
-        """The next entries, at most so many, as they are now."""
+    def some(self, most: int) -> Iterator[tuple[K, V]]:
+        """The next entries, at most so many, as they are now; to be taken before the next write.
+
+        No list of them: of most a caller wants to know one thing, and lets them go.
+        """
         self._settle()
-        found = list(islice(self._items, most))
-        self._at += len(found)
-        return found
+        self._at = min(self._at + most, self._length)
+        return islice(self._items, most)
 
     def _settle(self) -> None:
         """Find the place again, should keys have come or gone: a dict keeps the others' order."""
@@ -360,10 +369,13 @@ class View(Generic[K, V]):
         self._mark = mark
 
     def get(self, key: K) -> V | None:
-        mark = self._checked_mark()
-        past = self._table._past.get(key)
+        # A snapshot asks a million times, so nothing is called that need not be.
+        table, mark = self._table, self._mark
+        if not mark.holders:
+            self._checked_mark()
+        past = table._past.get(key)
         if past is None or past.mark.number < mark.number:
-            return self._table.get(key)
+            return table._live.get(key)
         old = past.at(mark.number)
         return None if old is ABSENT else old
 

@@ -168,10 +168,12 @@ class BatchBuilder:
 
     def add(self, key: bytes | None, value: bytes | None) -> bool:
         """Take one more record; False, and nothing taken, when it would not fit."""
-        bound_bytes = self.bound_bytes + record_bound_bytes(key, value)
-        if bound_bytes > self.limit_bytes or len(self._records) >= self.limit_records:
+        records = self._records
+        size_bytes = _RECORD_OVERHEAD_BYTES + len(key or b"") + len(value or b"")
+        bound_bytes = self.bound_bytes + size_bytes
+        if bound_bytes > self.limit_bytes or len(records) >= self.limit_records:
             return False
-        self._records.append((key, value))
+        records.append((key, value))
         self.bound_bytes = bound_bytes
         return True
 

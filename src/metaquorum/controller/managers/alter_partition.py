@@ -52,6 +52,7 @@ def _turns(context: PlanContext, command: AlterPartition) -> Turns:
     request = command.request
     topics: list[TopicData] = []
     facts, eligible = Facts(context), _eligible(context)
+    partitions = context.view.partitions
     records: list[MetadataRecord] = []
     seen: set[PartitionKey] = set()
     for topic in request.topics:
@@ -61,8 +62,9 @@ def _turns(context: PlanContext, command: AlterPartition) -> Turns:
         for asked in topic.partitions:
             key = (topic_id, asked.partition_index)
             epochs = _epochs(asked, command.version)
-            old = context.view.partitions.get(key)
-            code = _refusal(context, request.broker_id, key, old, asked, epochs, eligible)
+            isr = tuple(epochs)
+            old = partitions.get(key)
+            code = _refusal(context, request.broker_id, key, old, asked, epochs, isr, eligible)
             if key in seen:
                 code = error_codes.INVALID_REQUEST  # the first row is not replayed yet
             seen.add(key)
@@ -71,7 +73,7 @@ def _turns(context: PlanContext, command: AlterPartition) -> Turns:
             else:
                 record = change_of(
                     *(key, old, facts.of(topic_id)),
-                    isr=tuple(epochs),
+                    isr=isr,
                     recovery_state=asked.leader_recovery_state,
                 )
                 if record is not None:
@@ -100,6 +102,7 @@ def _refusal(
     old: Partition | None,
     asked: Asked,
     epochs: Mapping[NodeId, Offset],
+    isr: tuple[NodeId, ...],
     eligible: Mapping[tuple[NodeId, Offset], bool],
 ) -> int:
     """The code of the first rule that is broken, in Kafka's order of them; NONE if none is."""
@@ -115,12 +118,14 @@ def _refusal(
     if asked.partition_epoch < old.partition_epoch:
         return error_codes.INVALID_UPDATE_VERSION
     named = len(asked.new_isr) + len(asked.new_isr_with_epochs)
-    if len(epochs) < named or sender not in epochs or not epochs.keys() <= set(old.replicas):
+    if len(isr) < named or sender not in isr:
+        return error_codes.INVALID_REQUEST
+    if isr != old.replicas and not epochs.keys() <= set(old.replicas):
         return error_codes.INVALID_REQUEST
     state = asked.leader_recovery_state
     if (
         state not in (RECOVERED, RECOVERING)
-        or (state == RECOVERING and len(epochs) > 1)
+        or (state == RECOVERING and len(isr) > 1)
         or (state == RECOVERING and old.leader_recovery_state == RECOVERED)
     ):
         return error_codes.INVALID_REQUEST

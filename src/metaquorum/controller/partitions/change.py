@@ -92,8 +92,9 @@ def change_of(
     if aim is not None:
         aim, isr = _completed(aim, isr)
         replicas = aim.replicas
-    placed = _directories(old, replicas, conditions, directories)
-    elr = _eligible(old, isr, replicas, conditions, unclean)
+    is_moved = directories is not None or replicas is not old.replicas
+    placed = _directories(old, replicas, conditions, directories) if is_moved else old.directories
+    elr = _eligible(old, isr, replicas, conditions, unclean) if conditions.has_elr else ()
     state = old.leader_recovery_state if recovery_state is None else recovery_state
 
     leader, is_clean = _elected(old, replicas, placed, isr, elr, conditions, election)
@@ -166,7 +167,7 @@ def _eligible(
     unclean: Collection[NodeId],
 ) -> _NODES:
     """Replicas that left the ISR when it was too small to acknowledge what they do not have."""
-    if not conditions.has_elr or len(isr) >= min(conditions.min_insync_replicas, len(replicas)):
+    if len(isr) >= min(conditions.min_insync_replicas, len(replicas)):
         return ()
     # Kafka leaves replicas that were taken away in the ELR: added again, they have no records.
     left = {*old.elr, *old.isr}.intersection(old.replicas, replicas)
@@ -185,18 +186,18 @@ def _elected(
 ) -> tuple[NodeId, bool]:
     """Who leads, and whether that replica is known to have every committed record."""
     election = election or conditions.election
-    complete = isr or elr
+    complete, before = isr or elr, old.replicas
 
     def can_lead(replica: NodeId) -> bool:
-        if replica in old.replicas:
+        if replica in before:
             # One that moves to another directory is judged by that where it was, as in Kafka.
-            directory = old.directories[old.replicas.index(replica)]
+            directory = old.directories[before.index(replica)]
         else:
             directory = directories[replicas.index(replica)]
         return conditions.can_lead(replica, directory)
 
-    preferred = replicas[:1] if election is Election.PREFERRED else ()
-    for one in (*preferred, old.leader, *replicas):
+    leader = replicas[0] if election is Election.PREFERRED and replicas else old.leader
+    for one in (leader, old.leader, *replicas):
         if one in complete and one in replicas and can_lead(one):
             return one, True
     for one in replicas:

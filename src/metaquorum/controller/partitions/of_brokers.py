@@ -130,13 +130,11 @@ def changes_in_turns(
         changes = turn()
         room = RECORDS_PER_TURN if left is None else min(RECORDS_PER_TURN, left)
         to_look_at = PARTITIONS_PER_TURN
-        while len(records) < room and to_look_at:
+        while len(records) < room and to_look_at and not walk.is_over:
             # No more at a time than would fit if each of them changed.
-            some = walk.some(min(_AT_A_TIME, room - len(records), to_look_at))
-            if not some:
-                break
-            to_look_at -= len(some)
-            records += [one for one in changes(some) if one is not None]
+            at_a_time = min(_AT_A_TIME, room - len(records), to_look_at)
+            to_look_at -= at_a_time
+            records += [one for one in changes(walk.some(at_a_time)) if one is not None]
         if left is not None:
             left -= len(records)
         yield records
