@@ -177,6 +177,7 @@ QUICK_SYNC_US: Final = 4_000  # a write and its sync; a disk that stalls takes f
 QUICK_SYNCS_IN_A_ROW: Final = 16  # then a follower makes the next where it stands
 FAST_WRITES_IN_A_ROW: Final = 256  # a load and no burst: then a log has room behind its end
 FAST_WRITES_PAUSE_MS: Final = 100  # at most between two of them; after that the room is given back
+TICKS_BEFORE_TIMERS: Final = 3  # of trio's: so many until a task goes on whose thread has ended
 SWITCH_INTERVAL_S: Final = 0.0002  # below a slice of a snapshot, after which Python is let go of
 GC_STEP_EVERY_S: Final = 60.0  # on PyPy: a file that was deleted has its room back within minutes
 PYPY_COMPILES_AFTER_CALLS: Final = 300  # or rounds of a loop; the defaults are 1,619 and 1,039

@@ -15,6 +15,7 @@ import trio
 import trio.testing
 from attrs import define, field
 
+from metaquorum.base.limits import TICKS_BEFORE_TIMERS
 from metaquorum.runtime.loop.poller import TaskPoller
 from metaquorum.runtime.loop.shared_poller import SharedPoller, TriosLoop, poller_of_process
 from metaquorum.runtime.loop.timer import Timer
@@ -242,3 +243,25 @@ async def test_trios_clock_and_trios_tasks_end_it() -> None:
     script = Script()
     script.one_wait()._hold(runnable)
     assert script.rests == [0.0]
+
+
+async def test_a_timer_gives_way_to_tasks_but_descriptors_do_not() -> None:
+    script = Script(comes=[(100.0, 7)] * 10)
+    fired, read = [], []
+    one = script.one_wait()
+    timer = Timer(lambda: 100_000, lambda: fired.append(len(read)))
+
+    def on_readable() -> bool:
+        read.append(7)
+        return True
+
+    runnable: Any = {"a task"}
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(one.watch_timer, timer)
+        nursery.start_soon(one.watch_fd, 7, on_readable)
+        await trio.testing.wait_all_tasks_blocked()
+        for _ in range(2 * (TICKS_BEFORE_TIMERS + 1)):
+            one._hold(runnable)
+        nursery.cancel_scope.cancel()
+    assert fired == [TICKS_BEFORE_TIMERS, 2 * TICKS_BEFORE_TIMERS + 1]
+    assert len(read) == 2 * (TICKS_BEFORE_TIMERS + 1)

@@ -6,6 +6,11 @@ them, and calls them: it holds the thread, in an epoll of its own, for as long a
 has anything to do. trio's descriptor is one of those that it waits for, and trio's next deadline
 ends the wait; so trio's tasks are late for nothing. See docs/decisions/175.
 
+A timer's call may take milliseconds, and the next one be due at once: a change in turns is driven
+so. It gives way to tasks that can go on, for TICKS_BEFORE_TIMERS ticks of trio's at most. Otherwise
+the end of a thread, which takes three of them until its task goes on, would come three turns late,
+and every commit with it (docs/decisions/273).
+
 This needs two facts about trio's loop that trio does not tell: ``TriosLoop`` has them.
 """
 
@@ -19,6 +24,7 @@ from typing import Final
 import trio
 from attrs import define, field, frozen
 
+from metaquorum.base.limits import TICKS_BEFORE_TIMERS
 from metaquorum.runtime.loop.poller import OnReadable, Poller, TaskPoller
 from metaquorum.runtime.loop.timer import Timer
 
@@ -102,6 +108,7 @@ class SharedPoller:
     loop: TriosLoop
     _poll: select.epoll
     trio_steps: int = 0
+    _ticks_given: int = 0  # in a row, in which timers that were due gave way
     _watched_fds: dict[int, _Waiting] = field(factory=dict)
     _kept: list[tuple[Timer, _Waiting]] = field(factory=list)
 
@@ -154,8 +161,10 @@ class SharedPoller:
             now = loop.time()
             until = loop.next_deadline()
             trio_has_work = until <= now
+            gives_way = bool(others) and self._ticks_given < TICKS_BEFORE_TIMERS
+            self._ticks_given = self._ticks_given + 1 if gives_way else 0
             for timer, fire in tuple(self._kept):
-                if timer.at_ms <= int(now * 1_000):
+                if timer.at_ms <= int(now * 1_000) and not gives_way:
                     fire()
                 until = min(until, timer.at_ms / 1_000)
             trio_has_work = trio_has_work or bool(others)
