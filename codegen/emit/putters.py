@@ -265,15 +265,15 @@ class Putters:
                 self.text.line(before)
                 self._plain(_known_to_be_set(slot), "m", "part")
                 self._flush("part")
-                if not self._is_one_part(slot.field.tag, first):
+                if not self._written_as_one_part(slot.field.tag, first):
                     self.text.line(f"tags.append(({slot.field.tag}, joined(part)))")
                     before = "part = []"
                 self.text.depth -= 1
             self.text.line("return tags")
 
-    def _is_one_part(self, tag: int | None, first: int) -> bool:
-        """Whether the value of a tag was written from line ``first`` on as one part, which then
-        needs no list.
+    def _written_as_one_part(self, tag: int | None, first: int) -> bool:
+        """If the value of a tag, written from line ``first`` on, is one part, write it anew without
+        a list of parts; whether it is.
         """
         lines = self.text.lines
         appends = [at for at in range(first, len(lines)) if "part.append(" in lines[at]]

@@ -169,8 +169,7 @@ class BatchBuilder:
     def add(self, key: bytes | None, value: bytes | None) -> bool:
         """Take one more record; False, and nothing taken, when it would not fit."""
         records = self._records
-        size_bytes = _RECORD_OVERHEAD_BYTES + len(key or b"") + len(value or b"")
-        bound_bytes = self.bound_bytes + size_bytes
+        bound_bytes = self.bound_bytes + record_bound_bytes(key, value)
         if bound_bytes > self.limit_bytes or len(records) >= self.limit_records:
             return False
         records.append((key, value))
