@@ -13,7 +13,7 @@ from tools.recorder.recording import REQUEST, Frame, Recording, Talk
 EARLY_US = 100_000
 """How much sooner than in the recording our node may find a peer that comes up then."""
 
-API_VERSIONS = 18
+API_VERSIONS, VOTE = 18, 52
 _API = slice(0, 4)
 _CORRELATION = slice(4, 8)
 _CLIENT_AND_BODY = slice(8, None)
@@ -24,8 +24,10 @@ class Puppets:
     """Opens connections in the place of the network.
 
     A request is given the recorded answer to the same request of our node to that peer, or else to
-    the next one of its API, when it came in the recording. A peer that nobody could talk to then
-    hangs up at once, as a relay does whose node is down; what was hung up on ends when it did.
+    the next one of its API, when it came in the recording. A vote is given no other's answer: what
+    was granted in one epoch, or to a pre-vote, says nothing of another. A peer that nobody could
+    talk to then hangs up at once, as a relay does whose node is down; what was hung up on ends when
+    it did.
     """
 
     recording: Recording
@@ -104,10 +106,11 @@ class _Pool:
     _asked: dict[tuple[int, int], bool] = field(factory=dict)
 
     def answer_to(self, frame: Frame) -> Frame | None:
-        """The recorded answer to the same request, or to the next one of its API.
+        """The recorded answer to the same request, or to the next one of its API but for votes.
 
         Versions are answered as often as they are asked for.
         """
+        api_key = int.from_bytes(frame.data[:2], "big")
         alike = [
             (talk, one)
             for talk in self.talks
@@ -120,8 +123,8 @@ class _Pool:
             for talk, one in alike
             if one.data[_CLIENT_AND_BODY] == frame.data[_CLIENT_AND_BODY]
         ]
-        for talk, one in same or alike:
-            if int.from_bytes(frame.data[:2], "big") != API_VERSIONS:
+        for talk, one in same if api_key == VOTE else same or alike:
+            if api_key != API_VERSIONS:
                 self._asked[talk.number, one.correlation_id] = True
             return talk.responses.get(one.correlation_id)
         return None

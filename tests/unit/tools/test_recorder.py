@@ -39,6 +39,7 @@ WROTE_LATER = Path(__file__).parent / "data" / "asked-for-what-it-wrote-later.re
 TOLD_BY_A_FOLLOWER = Path(__file__).parent / "data" / "told-by-a-follower.recording.gz"
 UNDER_KAFKA = Path(__file__).parent / "data" / "one-of-ours-under-kafka.recording.gz"
 TOLD_OF_ITS_LEADER_US = 4_250_400
+VOTE_KEY = (52).to_bytes(2, "big")
 
 
 @cache
@@ -96,6 +97,25 @@ def test_a_follower_may_have_learned_its_leader_100_ms_sooner() -> None:
     assert '"leaderId":1,"leaderEpoch":1' in difference.recorded
     assert '"leaderId":-1,"leaderEpoch":1' in difference.replayed
     assert replay(recording, 2).differences == ()
+
+
+def test_a_vote_is_not_spent_on_a_pre_vote_that_nobody_heard() -> None:
+    """Node 2 comes up between the two, and its vote makes node 1 leader: node 3 says nothing."""
+    recording = Recording.open(IN_A_BURST)
+    for talk in recording.talks:
+        if talk.asker == 1 and talk.to in (2, 3):
+            votes = [one for one in talk.requests if one.data[:2] == VOTE_KEY]
+            for asked in votes:
+                heard = (talk.to == 2) != (asked is votes[0])
+                answer = talk.responses[asked.correlation_id]
+                if not heard:
+                    talk.frames.remove(answer)
+                if talk.to == 2 and asked is votes[0]:
+                    talk.frames.remove(asked)
+    outcome = replay(recording, 1)
+    assert outcome.differences == ()
+    (elected,) = [line for line in outcome.lines if "after=Leader" in line]
+    assert "granted by [1, 2]" in elected
 
 
 @pytest.mark.parametrize(("file", "node"), [(FILE, 1), (AMID_ELECTION, 1)])
