@@ -32,6 +32,10 @@ class WrongAnswer(Exception):
 class Wire(Protocol):
     """One connection's side of a protocol; requests are numbered from 1 by the caller."""
 
+    @property
+    def ping(self) -> bytes:
+        """What a client sends that has heard nothing for a while; empty where it sends nothing."""
+
     def greet(self, peer: socket.socket) -> None:
         """What comes before the first request; the socket still blocks."""
 
@@ -49,6 +53,7 @@ class KafkaWire:
     """AlterClientQuotas with one entry of one quota."""
 
     API_KEY, VERSION = 49, 1
+    ping = b""
     ERROR_AT = 14  # size, correlation id, tags, throttle time, count of entries
 
     def __init__(self, client: int) -> None:
@@ -97,9 +102,11 @@ class KafkaWire:
 class ZooKeeperWire:
     """setData of one node, whatever its version."""
 
-    CREATE, SET_DATA = 1, 5
+    CREATE, SET_DATA, PING = 1, 5, 11
+    PING_XID = -2
     EXISTS_ALREADY = -110
     SESSION_TIMEOUT_MS = 30_000
+    ping = pack(">iii", 8, PING_XID, PING)
 
     def __init__(self, client: int) -> None:
         self._path = _counted(f"/bench-{client:04}".encode())
@@ -135,7 +142,8 @@ class ZooKeeperWire:
             number, _, code = unpack_from(">iqi", data, at + 4)
             if code:
                 raise WrongAnswer(f"setData was refused: error {code}")
-            done.append(number)
+            if number != self.PING_XID:
+                done.append(number)
             at = end
         self._kept = data[at:]
         return done, b""
@@ -149,6 +157,7 @@ class EtcdWire:
     HEAD_BYTES = 9
     LARGEST_WINDOW_BYTES = 2**31 - 1
     FIRST_WINDOW_BYTES = 65_535
+    ping = b""
 
     def __init__(self, client: int) -> None:
         self._key = _field(1, f"bench-{client:04}".encode())

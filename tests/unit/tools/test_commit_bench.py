@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 import socket
 from pathlib import Path
 from struct import pack
@@ -12,6 +13,7 @@ from metaquorum.wire.generated import alter_client_quotas_request as quotas
 from metaquorum.wire.headers import read_request_header
 from tools.bench.commit import Run, load_name, load_of, medians
 from tools.bench.commit_floors import ETCD, NO_LINGER, OURS, ZOOKEEPER, checks
+from tools.bench.commit_load import Client, Stalled, ready_of
 from tools.bench.commit_skeleton import Log, answer_to, follow
 from tools.bench.commit_wires import EtcdWire, KafkaWire, WrongAnswer, ZooKeeperWire
 
@@ -48,6 +50,20 @@ def test_answers_in_pieces_are_counted_once_and_refusals_end_the_load() -> None:
         assert wire.answers(both[-1:]) == ([2], b"")
         with pytest.raises(WrongAnswer, match="refused"):
             wire.answers(answer(3, 41))
+
+
+def test_silence_is_pinged_as_zookeepers_own_client_does() -> None:
+    near, far = socket.socketpair()
+    with near, far, select.epoll() as poll:
+        poll.register(near.fileno(), select.EPOLLIN)
+        client = Client(near, ZooKeeperWire(0))
+        with pytest.raises(Stalled, match="nothing was answered"):
+            ready_of(poll, [client], ping_s=0.0)
+        pings = far.recv(64)
+        assert pings == pack(">iii", 8, -2, 11) * 3
+        far.sendall(zookeeper_answer(-2, 0) + zookeeper_answer(1, 0))
+        assert ready_of(poll, [client], ping_s=0.0) == [(near.fileno(), select.EPOLLIN)]
+        assert client.wire.answers(near.recv(64)) == ([1], b"")
 
 
 def test_a_put_counts_when_its_stream_ends_with_a_message() -> None:
