@@ -10,9 +10,10 @@ import trio.testing
 
 from metaquorum.base.clock import NEVER
 from metaquorum.base.errors import InvariantViolated
-from metaquorum.base.limits import FAST_WRITES_IN_A_ROW, FAST_WRITES_PAUSE_MS
+from metaquorum.base.limits import FAST_WRITES_IN_A_ROW, FAST_WRITES_PAUSE_MS, QUICK_SYNC_US
 from metaquorum.quorum.effects import SaveElection
 from metaquorum.quorum.types import ElectionState
+from metaquorum.runtime.disk import pace
 from metaquorum.runtime.disk.lane_states import LaneState
 from tests.unit.runtime.lanes import FIRST, FakeJournal, FakeKernel, Rig
 
@@ -159,6 +160,30 @@ async def test_a_cancelled_lane_ends_when_its_thread_does() -> None:
         assert rig.lane.state is LaneState.BUSY
         rig.journal.go_on.set()
     assert (rig.durable, rig.lane.state) == ([1], LaneState.ENDED)
+
+
+async def test_what_the_loop_computes_is_not_the_disks_time(
+    kernel: FakeKernel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wall_s = computed_s = 0.0
+    monkeypatch.setattr(pace, "perf_counter", lambda: wall_s)
+    monkeypatch.setattr(pace, "thread_time", lambda: computed_s)
+    rig = Rig(FakeJournal(7))
+    rig.lane.clock = pace.waited_s
+    async with rig.running():
+        await rig.fast()
+        kernel.slow = True
+        for ticket, computes in ((FIRST, True), (FIRST + 1, False)):
+            rig.begin(ticket)
+            wall_s += 2 * QUICK_SYNC_US / 1e6
+            if computes:
+                computed_s = wall_s
+            rig.journal.seconds = wall_s - computed_s
+            kernel.end()
+            while rig.durable[-1] != ticket:
+                await trio.lowlevel.checkpoint()
+            assert rig.lane.pace.is_quick == computes
+        await rig.lane.close()
 
 
 # --- preallocation -------------------------------------------------------------------------

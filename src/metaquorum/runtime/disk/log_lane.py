@@ -10,7 +10,6 @@ import os
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
-from time import perf_counter
 from typing import Protocol, TypeVar, TypeVarTuple
 
 import trio
@@ -22,7 +21,7 @@ from metaquorum.quorum.effects import DiskEffect, SaveElection
 from metaquorum.quorum.types import Ticket
 from metaquorum.runtime.disk.kernel_sync import KernelSync
 from metaquorum.runtime.disk.lane_states import LaneState, check_transition
-from metaquorum.runtime.disk.pace import DiskPace, WriteBurst
+from metaquorum.runtime.disk.pace import DiskPace, WriteBurst, waited_s
 from metaquorum.runtime.loop.poller import Poller, TaskPoller
 
 Args = TypeVarTuple("Args")
@@ -90,7 +89,8 @@ class LogLane:
       to the last segment; the thread does anything else, and all where there is no AIO.
 
     While the log grows fast (``burst``) the journal preallocates, and ``tidy`` gives that back
-    after a pause, when ``tidy_at_ms`` has come (decision 191). ``clock`` gives seconds.
+    after a pause, when ``tidy_at_ms`` has come (decision 191). ``clock`` gives the seconds in which
+    the calling thread waited, so that what the loop computes does not count as the disk's time.
     """
 
     journal: Journal
@@ -101,7 +101,7 @@ class LogLane:
     fast_syncs: bool = False
     poller: Poller = field(factory=TaskPoller)
     sends_at: Callable[[Ticket], bool] = field(default=lambda ticket: False)
-    clock: Callable[[], float] = field(default=perf_counter)
+    clock: Callable[[], float] = field(default=waited_s)
     pace: DiskPace = field(factory=DiskPace)
     burst: WriteBurst = field(factory=WriteBurst)
     draining_since_ms: Millis | None = None
