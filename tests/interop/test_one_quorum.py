@@ -80,8 +80,7 @@ def test_a_wiped_controller_of_kafka_starts_from_our_snapshot(
     kafka.kill()
     served = quorum.nodes[quorum.wait_led((1, 2))]
     (ours,) = [one for one in served.metadata_directory.glob("*.checkpoint") if is_of_state(one)]
-    kafka.wipe()
-    kafka.format("--initial-controllers", quorum.initial_voters)
+    empty(quorum, kafka)
     kafka.start()
     theirs = kafka.metadata_directory / ours.name
     until(theirs.exists, kafka.log_tail)
@@ -106,11 +105,22 @@ def start_wiped(quorum: MixedQuorum, node_id: int) -> MixedNode:
     """Start a node of ours anew with an empty disk; it fetches a snapshot."""
     node = quorum.nodes[node_id]
     node.kill()
-    node.wipe()
-    node.format("--initial-controllers", quorum.initial_voters)
+    empty(quorum, node)
     node.start()
     until(lambda: "snapshot-installed" in node.log_text(), node.log_tail)
     return node
+
+
+def empty(quorum: MixedQuorum, node: MixedNode) -> None:
+    """Format a voter that was killed anew, once both others have all that is committed.
+
+    An empty voter votes for either of them, so one that is behind could lead otherwise, and what
+    the other had committed with the lost disk would be gone.
+    """
+    for node_id in quorum.others(node.node_id):
+        quorum.caught_up(node_id)
+    node.wipe()
+    node.format("--initial-controllers", quorum.initial_voters)
 
 
 def test_every_voter_of_a_mixed_quorum_leads_and_all_logs_are_equal(quorum: MixedQuorum):
