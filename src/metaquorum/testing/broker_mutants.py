@@ -98,9 +98,11 @@ def elr_does_not_end() -> Patched:
     """Replicas stay eligible while the ISR is large enough to go on without them."""
     honest = change._eligible
 
-    def kept(old: Any, isr: Any, replicas: Any, conditions: Any, unclean: Any) -> Any:
-        large = evolve(conditions, min_insync_replicas=len(replicas))
-        return honest(old, isr, replicas, large, unclean)
+    def kept(
+        topic_id: Any, old: Any, isr: Any, replicas: Any, conditions: Any, unclean: Any
+    ) -> Any:
+        large = evolve(conditions, settings_of=lambda _: change.TopicSettings(len(replicas)))
+        return honest(topic_id, old, isr, replicas, large, unclean)
 
     return replaced(change, "_eligible", kept)
 
@@ -211,12 +213,12 @@ def shutdown_is_granted_too_early() -> Patched:
 
 def unclean_leaders_are_elected_anywhere() -> Patched:
     """Whether the topic allows unclean elections is not asked."""
-    honest = facts.Facts._conditions_of
+    honest = facts.Facts._settings_of
 
-    def conditions(one: Any, topic_id: Any) -> Any:
+    def settings(one: Any, topic_id: Any) -> Any:
         return evolve(honest(one, topic_id), election=Election.UNCLEAN)
 
-    return replaced(facts.Facts, "_conditions_of", conditions)
+    return replaced(facts.Facts, "_settings_of", settings)
 
 
 def unclean_restarts_stay_eligible() -> Patched:

@@ -12,6 +12,7 @@ from metaquorum.controller.partitions.change import (
     Conditions,
     Election,
     Reassigned,
+    TopicSettings,
     change_of,
 )
 from metaquorum.metadata.origin import NO_ORIGIN
@@ -45,14 +46,14 @@ def partition(isr: tuple[int, ...] = (1, 2, 3), leader: int = 1, **more: Any) ->
 def conditions(
     active: tuple[int, ...] = ALL, *, elr: bool = True, least: int = 2, **more: Any
 ) -> Conditions:
-    offline = more.pop("offline", ())
+    offline, level = more.pop("offline", ()), more.pop("level", 30)
+    settings = TopicSettings(least, **more)
     return Conditions(
         can_lead=lambda one, where: one in active and where not in offline,
         default_directory=lambda one: NEW_DIRECTORY,
-        metadata_version=more.pop("level", 30),
+        settings_of={KEY[0]: settings}.__getitem__,
+        metadata_version=level,
         has_elr=elr,
-        min_insync_replicas=least,
-        **more,
     )
 
 

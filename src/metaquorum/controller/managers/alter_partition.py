@@ -72,7 +72,7 @@ def _turns(context: PlanContext, command: AlterPartition) -> Turns:
                 answered.append(PartitionData(asked.partition_index, code))
             else:
                 record = change_of(
-                    *(key, old, facts.of(topic_id)),
+                    *(key, old, facts.conditions),
                     isr=isr,
                     recovery_state=asked.leader_recovery_state,
                 )

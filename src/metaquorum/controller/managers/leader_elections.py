@@ -98,7 +98,7 @@ def _elected(
         return error_codes.UNKNOWN_TOPIC_OR_PARTITION, None
     if not _needs(old, election):
         return error_codes.ELECTION_NOT_NEEDED, None
-    record = change_of(key, old, facts.of(key[0]), election=election)
+    record = change_of(key, old, facts.conditions, election=election)
     if record is not None:
         return error_codes.NONE, record
     if election is Election.PREFERRED:
@@ -166,9 +166,11 @@ def _periodic(
             for key, old in some:
                 if not _needs(old, election):
                     continue
-                conditions = facts.of(key[0])
-                if election is not Election.UNCLEAN or conditions.election is election:
-                    yield change_of(key, old, conditions, election=election)
+                if (
+                    election is not Election.UNCLEAN
+                    or facts.settings_of(key[0]).election is Election.UNCLEAN
+                ):
+                    yield change_of(key, old, facts.conditions, election=election)
 
         return changes
 

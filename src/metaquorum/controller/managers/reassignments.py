@@ -91,7 +91,7 @@ def _change(
     old = context.view.partitions.get(key)
     if old is None:
         raise RequestError(error_codes.UNKNOWN_TOPIC_OR_PARTITION, "there is no such partition")
-    conditions = facts.of(key[0])
+    conditions = facts.conditions
     if asked.replicas is None:
         return _cancelled(key, old, conditions)
     target = tuple(asked.replicas)
@@ -142,7 +142,7 @@ def _cancelled(key: PartitionKey, old: Partition, conditions: Conditions) -> Met
     replicas = tuple(one for one in old.replicas if one not in old.adding_replicas)
     isr = tuple(one for one in old.isr if one not in old.adding_replicas)
     if not isr and old.isr:
-        if conditions.election is not Election.UNCLEAN:
+        if conditions.settings_of(key[0]).election is not Election.UNCLEAN:
             raise RequestError(
                 error_codes.INVALID_REPLICA_ASSIGNMENT,
                 "none of the replicas from before the move is in sync",

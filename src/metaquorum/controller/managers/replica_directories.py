@@ -97,7 +97,7 @@ class _Turn:
         facts = self._facts if is_online else self._without
         isr = old.isr if is_online else tuple(one for one in old.isr if one != self._broker_id)
         record = change_of(
-            *(key, old, facts.of(key[0])),
+            *(key, old, facts.conditions),
             # As in Kafka, nobody is elected uncleanly because a replica says where it is.
             election=Election.ONLINE if is_online else None,
             isr=isr,

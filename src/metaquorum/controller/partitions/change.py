@@ -42,20 +42,27 @@ class Election(Enum):
 
 
 @value
+class TopicSettings:
+    """Settings in force for a topic; ``election`` is the one that they allow."""
+
+    min_insync_replicas: int
+    election: Election = Election.ONLINE
+
+
+@value
 class Conditions:
     """What a change depends on besides the partition.
 
     ``can_lead`` says whether a broker is active and its log directory, the second argument, online.
-    ``default_directory`` is where a broker puts a new replica. ``min_insync_replicas`` is the
-    topic's setting in force, ``election`` what it allows.
+    ``default_directory`` is where a broker puts a new replica. ``settings_of`` gives the settings
+    of a topic, which few changes depend on.
     """
 
     can_lead: Callable[[NodeId, Uuid], bool]
     default_directory: Callable[[NodeId], Uuid]
+    settings_of: Callable[[Uuid], TopicSettings]
     metadata_version: int
     has_elr: bool
-    min_insync_replicas: int
-    election: Election = Election.ONLINE
 
 
 @value
@@ -94,10 +101,10 @@ def change_of(
         replicas = aim.replicas
     is_moved = directories is not None or replicas is not old.replicas
     placed = _directories(old, replicas, conditions, directories) if is_moved else old.directories
-    elr = _eligible(old, isr, replicas, conditions, unclean) if conditions.has_elr else ()
+    elr = _eligible(key[0], old, isr, replicas, conditions, unclean) if conditions.has_elr else ()
     state = old.leader_recovery_state if recovery_state is None else recovery_state
 
-    leader, is_clean = _elected(old, replicas, placed, isr, elr, conditions, election)
+    leader, is_clean = _elected(key[0], old, replicas, placed, isr, elr, conditions, election)
     if not is_clean:
         isr, elr = (leader,), ()
         if old.leader_recovery_state != RECOVERING:
@@ -160,6 +167,7 @@ def _directories(
 
 
 def _eligible(
+    topic_id: Uuid,
     old: Partition,
     isr: _NODES,
     replicas: _NODES,
@@ -167,7 +175,9 @@ def _eligible(
     unclean: Collection[NodeId],
 ) -> _NODES:
     """Replicas that left the ISR when it was too small to acknowledge what they do not have."""
-    if len(isr) >= min(conditions.min_insync_replicas, len(replicas)):
+    if len(isr) >= len(replicas) or len(isr) >= (
+        conditions.settings_of(topic_id).min_insync_replicas
+    ):
         return ()
     # Kafka leaves replicas that were taken away in the ELR: added again, they have no records.
     left = {*old.elr, *old.isr}.intersection(old.replicas, replicas)
@@ -176,6 +186,7 @@ def _eligible(
 
 
 def _elected(
+    topic_id: Uuid,
     old: Partition,
     replicas: _NODES,
     directories: tuple[Uuid, ...],
@@ -185,34 +196,33 @@ def _elected(
     election: Election | None,
 ) -> tuple[NodeId, bool]:
     """Who leads, and whether that replica is known to have every committed record."""
-    election = election or conditions.election
-    complete, before = isr or elr, old.replicas
-
-    def can_lead(replica: NodeId) -> bool:
-        if replica in before:
-            # One that moves to another directory is judged by that where it was, as in Kafka.
-            directory = old.directories[before.index(replica)]
-        else:
-            directory = directories[replicas.index(replica)]
-        return conditions.can_lead(replica, directory)
-
-    leader = replicas[0] if election is Election.PREFERRED and replicas else old.leader
-    for one in (leader, old.leader, *replicas):
-        if one in complete and one in replicas and can_lead(one):
+    complete, can_lead = isr or elr, conditions.can_lead
+    # One that moves to another directory is judged by that where it was, as in Kafka.
+    places = _places(old, replicas, directories) if replicas != old.replicas else old.directories
+    first = replicas[0] if election is Election.PREFERRED and replicas else old.leader
+    for one in (first, old.leader, *replicas):
+        if one in complete and one in replicas and can_lead(one, places[replicas.index(one)]):
             return one, True
-    for one in replicas:
+    for one, place in zip(replicas, places, strict=True):
         # Who is in sync is about to leave, in a later turn; these have all that was acknowledged.
-        if isr and one in elr and can_lead(one):
+        if isr and one in elr and can_lead(one, place):
             return one, True
     if conditions.has_elr and not complete and len(old.last_known_elr) == 1:
         last = old.last_known_elr[0]
-        if last in replicas and can_lead(last):  # it must be there, too (KAFKA-19522)
+        # It must be there, too (KAFKA-19522).
+        if last in replicas and can_lead(last, places[replicas.index(last)]):
             return last, False
-    if election is Election.UNCLEAN:
-        for one in replicas:
-            if can_lead(one):
+    if (election or conditions.settings_of(topic_id).election) is Election.UNCLEAN:
+        for one, place in zip(replicas, places, strict=True):
+            if can_lead(one, place):
                 return one, False
     return NO_LEADER, True
+
+
+def _places(old: Partition, replicas: _NODES, directories: tuple[Uuid, ...]) -> list[Uuid]:
+    """Where each of the replicas is now, a new one where it will be."""
+    now = dict(zip(old.replicas, old.directories, strict=True))
+    return [now.get(one, place) for one, place in zip(replicas, directories, strict=True)]
 
 
 def _needs_new_epoch(old: Partition, replicas: _NODES, isr: _NODES, conditions: Conditions) -> bool:

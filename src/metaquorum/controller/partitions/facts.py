@@ -8,7 +8,7 @@ from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.ids import NodeId, Uuid, uuid_text
 from metaquorum.base.memo import Memo
 from metaquorum.controller.context import PlanContext
-from metaquorum.controller.partitions.change import Conditions, Election
+from metaquorum.controller.partitions.change import Conditions, Election, TopicSettings
 from metaquorum.controller.topic_configs import elects_unclean, min_insync_replicas
 from metaquorum.metadata.tables.configs import TOPIC
 from metaquorum.metadata.tables.features import ELIGIBLE_LEADER_REPLICAS_VERSION
@@ -37,16 +37,21 @@ class Facts:
         self._gone = gone
         self._coming = coming
         features = context.view.features
-        self._metadata_version = features.metadata_version
-        self._has_elr = features.level(ELIGIBLE_LEADER_REPLICAS_VERSION) > 0
         self._active: Memo[NodeId, Broker | None] = Memo(self._active_broker)
-        self._conditions: Memo[Uuid, Conditions] = Memo(self._conditions_of)
         self._can_lead: Memo[tuple[NodeId, Uuid], bool] = Memo(self._is_in_service)
-        self._inherited: Conditions | None = None
+        self._settings: Memo[Uuid, TopicSettings] = Memo(self._settings_of)
+        self._inherited: TopicSettings | None = None
+        self.conditions = Conditions(
+            can_lead=self.can_lead,
+            default_directory=self.default_directory,
+            settings_of=self.settings_of,
+            metadata_version=features.metadata_version,
+            has_elr=features.level(ELIGIBLE_LEADER_REPLICAS_VERSION) > 0,
+        )
 
-    def of(self, topic_id: Uuid) -> Conditions:
-        """What changes of that topic's partitions depend on."""
-        return self._conditions[topic_id]
+    def settings_of(self, topic_id: Uuid) -> TopicSettings:
+        """The settings of that topic's partitions."""
+        return self._settings[topic_id]
 
     def can_lead(self, broker_id: NodeId, directory: Uuid) -> bool:
         """Whether the broker is active and that log directory of it online."""
@@ -71,25 +76,21 @@ class Facts:
             return self._context.view.brokers.get(broker_id)
         return None
 
-    def _conditions_of(self, topic_id: Uuid) -> Conditions:
+    def _settings_of(self, topic_id: Uuid) -> TopicSettings:
         topic = self._context.view.topics.get(topic_id)
         if topic is None:
             raise InvariantViolated(f"there is no topic with id {uuid_text(topic_id)}")
         if self._context.view.configs.get((TOPIC, topic.name)):
-            return self._conditions_by(topic.name)
+            return self._settings_by(topic.name)
         if self._inherited is None:  # of all topics without settings of their own
-            self._inherited = self._conditions_by(topic.name)
+            self._inherited = self._settings_by(topic.name)
         return self._inherited
 
-    def _conditions_by(self, name: str) -> Conditions:
+    def _settings_by(self, name: str) -> TopicSettings:
         is_unclean = elects_unclean(self._context, name)
-        return Conditions(
-            can_lead=self.can_lead,
-            default_directory=self.default_directory,
-            metadata_version=self._metadata_version,
-            has_elr=self._has_elr,
-            min_insync_replicas=min_insync_replicas(self._context, name),
-            election=Election.UNCLEAN if is_unclean else Election.ONLINE,
+        return TopicSettings(
+            min_insync_replicas(self._context, name),
+            Election.UNCLEAN if is_unclean else Election.ONLINE,
         )
 
 

@@ -55,7 +55,7 @@ def leaves_isrs(
             for key, old in some:
                 if broker_id in old.isr or (looks_at_elr and broker_id in old.elr):
                     isr = without[old.isr]
-                    yield change_of(key, old, facts.of(key[0]), isr=isr, unclean=unclean)
+                    yield change_of(key, old, facts.conditions, isr=isr, unclean=unclean)
 
         return changes
 
@@ -74,7 +74,7 @@ def takes_up(context: PlanContext, broker_id: NodeId | None = None) -> Iterator[
         def changes(some: Some) -> Iterator[MetadataRecord | None]:
             for key, old in some:
                 if old.leader == NO_LEADER:
-                    yield change_of(key, old, facts.of(key[0]))
+                    yield change_of(key, old, facts.conditions)
 
         return changes
 
@@ -97,7 +97,7 @@ def loses_directories(
                     continue
                 if old.directories[old.replicas.index(broker_id)] in directories:
                     isr = _without(broker_id, old.isr)
-                    yield change_of(key, old, facts.of(key[0]), isr=isr)
+                    yield change_of(key, old, facts.conditions, isr=isr)
 
         return changes
 
