@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -132,6 +133,23 @@ def test_the_setting_of_the_topic_allows_an_unclean_election() -> None:
 
 def test_replica_whose_log_directory_is_offline_does_not_lead() -> None:
     assert changed(partition(), conditions(offline=(directory(1),))) == {"leader": 2}
+
+
+def test_replica_that_moves_as_others_go_is_judged_by_where_it_was() -> None:
+    old = partition(removing_replicas=(3,))
+    done = after(old, conditions(offline=(NEW_DIRECTORY,)), directories={1: NEW_DIRECTORY})
+    assert (done.leader, done.replicas) == (1, (1, 2))
+    assert done.directories == (NEW_DIRECTORY, directory(2))
+
+
+def test_an_isr_that_becomes_whole_needs_no_settings_of_the_topic() -> None:
+    """They are in two tables, and a roll of brokers changes most partitions so (decision 275)."""
+
+    def settings_of(topic_id: bytes) -> TopicSettings:
+        raise AssertionError("the topic's settings were read")
+
+    given = evolve(conditions(), settings_of=settings_of)
+    assert changed(partition(isr=(1, 2)), given, isr=(1, 2, 3)) == {"isr": (1, 2, 3)}
 
 
 def test_an_isr_below_the_minimum_leaves_eligible_replicas() -> None:
