@@ -141,6 +141,57 @@ def test_broker_may_go_when_others_know_who_leads_instead(cluster: tuple[Any, Ep
     assert broker(host, 1).fenced
 
 
+def test_heartbeat_of_before_a_shutdown_unfences_without_a_lead(
+    cluster: tuple[Any, Epochs],
+) -> None:
+    host, epochs = cluster
+    make_topic(host, (1, 2), (1,))
+    beat_all(host, epochs)
+    answer(host, heartbeat(epochs[1], 1, want_shut_down=True))
+    beat_all(host, epochs, 1)
+    last = host.ask(heartbeat(epochs[1], 1, want_shut_down=True))
+    while host.core.deadline <= host.now:
+        host.step(TimePassed())
+    older = host.ask(heartbeat(epochs[1], 1))
+    settle(host)
+    assert host.replies[last].should_shut_down
+    assert not host.replies[older].is_fenced, "Kafka's controllers unfence it, too"
+    assert not broker(host, 1).fenced and broker(host, 1).in_controlled_shutdown
+    assert [state(host, number)[0] for number in (0, 1)] == [2, -1]
+    for _ in range(2):
+        plain = answer(host, heartbeat(epochs[1], 1))
+        assert (plain.is_fenced, plain.should_shut_down) == (False, False), "it did not ask"
+    beat_all(host, epochs, 1)
+    again = answer(host, heartbeat(epochs[1], 1, want_shut_down=True))
+    assert (again.is_fenced, again.should_shut_down) == (True, True)
+
+
+def test_any_heartbeat_of_a_broker_that_stops_lets_it_go(cluster: tuple[Any, Epochs]) -> None:
+    host, epochs = cluster
+    make_topic(host, (1, 2))
+    beat_all(host, epochs)
+    answer(host, heartbeat(epochs[1], 1, want_shut_down=True))
+    beat_all(host, epochs, 1)
+    plain = answer(host, heartbeat(epochs[1], 1))
+    assert (plain.is_fenced, plain.should_shut_down) == (True, True), "as with Kafka's controllers"
+
+
+def test_plain_heartbeat_ends_no_shutdown_of_an_earlier_epoch(
+    cluster: tuple[Any, Epochs],
+) -> None:
+    host, epochs = cluster
+    make_topic(host, (1, 2))
+    beat_all(host, epochs)
+    answer(host, heartbeat(epochs[1], 1, want_shut_down=True))
+    host.follow()
+    host.lead()
+    host.commit()
+    beat_all(host, epochs, 1)
+    plain = answer(host, heartbeat(epochs[1], 1))
+    assert (plain.is_fenced, plain.should_shut_down) == (False, False)
+    assert answer(host, heartbeat(epochs[1], 1, want_shut_down=True)).should_shut_down
+
+
 def test_controlled_shutdown_goes_on_after_a_fail_over(cluster: tuple[Any, Epochs]) -> None:
     host, epochs = cluster
     make_topic(host, (1, 2), (1, 3))

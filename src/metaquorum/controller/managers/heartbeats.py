@@ -113,7 +113,8 @@ def next_state(
         is_caught_up = request.current_metadata_offset >= broker.registered_offset
         return now if request.want_fence or not is_caught_up else BrokerState.UNFENCED
     if now is BrokerState.CONTROLLED_SHUTDOWN:
-        return BrokerState.SHUTDOWN_NOW if _may_go(context, broker) else now
+        is_stopping = request.want_shut_down or _is_stopping(context, broker)
+        return BrokerState.SHUTDOWN_NOW if is_stopping and _may_go(context, broker) else now
     if request.want_fence:
         return BrokerState.SHUTDOWN_NOW if request.want_shut_down else BrokerState.FENCED
     if not request.want_shut_down:
@@ -121,6 +122,16 @@ def next_state(
     if leads_any(context, broker.broker_id):
         return BrokerState.CONTROLLED_SHUTDOWN
     return BrokerState.SHUTDOWN_NOW
+
+
+def _is_stopping(context: PlanContext, broker: Broker) -> bool:
+    """Whether a broker marked for shutdown was asked to stop by itself, in this epoch, and is not
+    in service again: a heartbeat that it sent before it asked may have unfenced it since.
+
+    The mark stays in its registration, in which Kafka's controllers do not look for it.
+    """
+    left_at = context.contacts.left_at(broker.broker_id)
+    return left_at is not None and left_at >= broker.origin.offset
 
 
 def _may_go(context: PlanContext, broker: Broker) -> bool:

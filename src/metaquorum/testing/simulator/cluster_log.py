@@ -66,6 +66,8 @@ class ClusterLog:
     broker was registered with, ``registered`` those of each incarnation. ``claims`` are those that
     asked to be registered, with the epoch that they said they had before. ``complete`` is of
     ``partition_rules``. In topics that are ``forced`` an operator has asked for unclean elections.
+    Lives that are ``let_go`` were fenced since they asked to shut down. A heartbeat that one sent
+    before it asked may arrive after that and unfence it, as with Kafka's controllers.
     """
 
     session_ms: Millis
@@ -83,6 +85,7 @@ class ClusterLog:
     settings: set[tuple[int, str, str, str | None]] = field(factory=set)
     forced: set[str] = field(factory=set)
     leaving_since: dict[tuple[NodeId, Offset], Offset] = field(factory=dict)
+    let_go: set[tuple[NodeId, Offset]] = field(factory=set)
     given_below: int = 0
     _confirmed_below: int = 0
 
@@ -274,6 +277,8 @@ class ClusterLog:
                 broker_id, applied, known.registered_offset
             )
         elif message.fenced == FENCE and not known.fenced:
+            if (broker_id, epoch) in self.contacts.leaves:
+                self.let_go.add((broker_id, epoch))
             self._check_idle(broker_id)
             self.contacts.check_fencing(broker_id, epoch, entry_print, self.session_ms)
             self._check_grant(broker_id, epoch, entry_print)
@@ -372,7 +377,8 @@ class ClusterLog:
         known = self.view.brokers.get(broker_id)
         if known is None or known.epoch != epoch:
             return  # another process of it has come since
-        problem = None if known.fenced else f"broker {broker_id} is not fenced"
+        is_fenced = known.fenced or (broker_id, epoch) in self.let_go
+        problem = None if is_fenced else f"broker {broker_id} was not fenced"
         found = idle_leads(broker_id, dict(self.view.partitions.items()), self.has_elr)
         rules.a_broker_told_to_stop_leads_nothing(problem or found)
 

@@ -79,7 +79,7 @@ def nobody_counts_with_an_unclean_restart(problem: str | None) -> None:
 
 @rule(
     "KIP-631, Controlled Shutdown",
-    "A broker that was told to shut down is fenced, leads nothing and is in no ISR.",
+    "A broker that is told to shut down was fenced since it asked, leads nothing, is in no ISR.",
 )
 def a_broker_told_to_stop_leads_nothing(problem: str | None) -> None:
     if problem is not None:
