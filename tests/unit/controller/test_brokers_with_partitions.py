@@ -164,6 +164,9 @@ def test_heartbeat_of_before_a_shutdown_unfences_without_a_lead(
     beat_all(host, epochs, 1)
     again = answer(host, heartbeat(epochs[1], 1, want_shut_down=True))
     assert (again.is_fenced, again.should_shut_down) == (True, True)
+    answer(host, heartbeat(epochs[1], 1))
+    fenced = answer(host, heartbeat(epochs[1], 1, want_fence=True))
+    assert (fenced.is_fenced, fenced.should_shut_down) == (True, False)
 
 
 def test_any_heartbeat_of_a_broker_that_stops_lets_it_go(cluster: tuple[Any, Epochs]) -> None:

@@ -112,9 +112,10 @@ def next_state(
             return BrokerState.SHUTDOWN_NOW
         is_caught_up = request.current_metadata_offset >= broker.registered_offset
         return now if request.want_fence or not is_caught_up else BrokerState.UNFENCED
-    if now is BrokerState.CONTROLLED_SHUTDOWN:
-        is_stopping = request.want_shut_down or _is_stopping(context, broker)
-        return BrokerState.SHUTDOWN_NOW if is_stopping and _may_go(context, broker) else now
+    if now is BrokerState.CONTROLLED_SHUTDOWN and (
+        request.want_shut_down or _is_stopping(context, broker)
+    ):
+        return BrokerState.SHUTDOWN_NOW if _may_go(context, broker) else now
     if request.want_fence:
         return BrokerState.SHUTDOWN_NOW if request.want_shut_down else BrokerState.FENCED
     if not request.want_shut_down:
