@@ -59,7 +59,7 @@ def test_a_load_program_loses_and_doubles_nothing(
 
 
 @pytest.mark.soak
-@pytest.mark.timeout(LONG_S + 1_800)
+@pytest.mark.timeout(1.5 * LONG_S + 1_800)
 def test_an_hour_of_trogdor_with_processes_that_stand_still(
     java: JavaHelper, tmp_path: Path
 ) -> None:

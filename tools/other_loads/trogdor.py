@@ -81,6 +81,14 @@ def schedule(seconds: float, processes: Sequence[str]) -> list[Stop]:
         at_s += FAULT_EACH_S
 
 
+def limit_s(seconds: float, stops: Iterable[Stop]) -> float:
+    """How long a load of so many seconds may take: each stop may hold it up while it lasts.
+
+    The workload waits for what was sent to a broker that stands still, and does not catch up.
+    """
+    return seconds + sum(stop.for_s for stop in stops) + SPARE_S
+
+
 def in_turn(active: int, processes: Iterable[str]) -> list[str]:
     """A controller and a broker in turn, the active controller first."""
     first = f"controller-{active}"
@@ -102,12 +110,15 @@ def fault_spec(stop: Stop, began_ms: int) -> dict[str, Any]:
     }
 
 
-def workload_spec(servers: str, messages: int, seconds: float, began_ms: int) -> dict[str, Any]:
-    """A RoundTripWorkload of so many messages; each is sent, read, and counted once."""
+def workload_spec(servers: str, messages: int, within_s: float, began_ms: int) -> dict[str, Any]:
+    """A RoundTripWorkload of so many messages; each is sent, read, and counted once.
+
+    It is not ended before ``within_s``.
+    """
     return {
         "class": f"{PACKAGE}.workload.RoundTripWorkloadSpec",
         "startMs": began_ms,
-        "durationMs": round(seconds * 1_000) + TASK_MS_BEYOND,
+        "durationMs": round(within_s * 1_000) + TASK_MS_BEYOND,
         "clientNode": NODE,
         "bootstrapServers": servers,
         "targetMessagesPerSec": PER_SECOND,
@@ -215,17 +226,18 @@ def round_trips(task: Task) -> Found:
     found = Found()
     messages = max(int(task.seconds * PER_SECOND), 1)
     stops = schedule(task.seconds, in_turn(task.cluster.active(), task.cluster.processes))
+    within_s = limit_s(task.seconds, stops)
     try:
         with Trogdor(task.cluster, task.logs) as trogdor:
             began_ms = round(time.time() * 1_000)
-            spec = workload_spec(task.cluster.servers, messages, task.seconds, began_ms)
+            spec = workload_spec(task.cluster.servers, messages, within_s, began_ms)
             trogdor.create("workload", spec)
             for number, stop in enumerate(stops):
                 trogdor.create(f"stop-{number}", fault_spec(stop, began_ms))
             with contextlib.suppress(ServerFailed):
                 until(
                     lambda: trogdor.state("workload")["state"] == "DONE",
-                    within_s=task.seconds + SPARE_S,
+                    within_s=within_s,
                     poll_s=1.0,
                 )
             _hold_workload(trogdor.state("workload"), messages, found)

@@ -31,6 +31,7 @@ from tools.other_loads.trogdor import (
     fault_spec,
     in_turn,
     jcmd_script,
+    limit_s,
     schedule,
     workload_spec,
 )
@@ -105,6 +106,12 @@ def test_a_load_too_short_for_a_stop_has_none() -> None:
     assert schedule(3.0, PROCESSES) == []
 
 
+def test_a_load_may_take_as_long_as_stops_hold_it_up() -> None:
+    stops = [Stop("broker-1", 4.0, 11.0), Stop("controller-1", 19.0, 5.0)]
+    assert limit_s(60.0, stops) - limit_s(60.0, []) == 16.0
+    assert limit_s(60.0, []) > 60.0
+
+
 def test_a_stop_is_a_process_stop_fault_of_trogdors() -> None:
     spec = fault_spec(Stop("broker-102", 4.5, 2.0), began_ms=1_000)
     assert spec["class"] == "org.apache.kafka.trogdor.fault.ProcessStopFaultSpec"
@@ -114,7 +121,7 @@ def test_a_stop_is_a_process_stop_fault_of_trogdors() -> None:
 
 
 def test_a_workload_asks_for_every_message_to_come_back() -> None:
-    spec = workload_spec("a:1,b:2", 400, seconds=2.0, began_ms=7)
+    spec = workload_spec("a:1,b:2", 400, within_s=2.0, began_ms=7)
     assert (spec["bootstrapServers"], spec["maxMessages"], spec["startMs"]) == ("a:1,b:2", 400, 7)
     assert spec["durationMs"] > 2_000
     assert [one["replicationFactor"] for one in spec["activeTopics"].values()] == [3]
