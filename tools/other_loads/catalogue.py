@@ -47,9 +47,6 @@ LOADS: Final = (
         "RoundTripWorkload while ProcessStopFault stops controllers and brokers",
         trogdor.round_trips,
         seconds=60.0,
-        # Of two batches on their way to a leader that stands still the second may come to the next
-        # leader first. The producer sends both again (decision 265).
-        brokers_may_log=("org.apache.kafka.common.errors.OutOfOrderSequenceException",),
     ),
     *(one.load() for one in SUITES),
 )

@@ -126,10 +126,8 @@ def next_state(
 
 
 def _is_stopping(context: PlanContext, broker: Broker) -> bool:
-    """Whether a broker marked for shutdown was asked to stop by itself, in this epoch, and is not
-    in service again: a heartbeat that it sent before it asked may have unfenced it since.
-
-    The mark stays in its registration, in which Kafka's controllers do not look for it.
+    """Whether a broker that is marked for shutdown asked for it in this epoch, and is not unfenced
+    since, as by a heartbeat that it sent before it asked (docs/decisions/231).
     """
     left_at = context.contacts.left_at(broker.broker_id)
     return left_at is not None and left_at >= broker.origin.offset
