@@ -48,12 +48,17 @@ class Hosted:
         self.services = self.client.services
         self.budget = ByteBudget()
         self.notes: list[str] = []
+        self.somebody_waits = lambda: None
         clock = self.services.clock
         self.shared = ServerContext(
             *(self.client.pipeline, clock, nursery, self.notes.append),
-            *(FairQueue(clock), UnsentAnswers()),
+            *(FairQueue(clock), UnsentAnswers(), self.waits),
         )
         self.host = EpollHost(self.shared, TaskPoller())
+
+    def waits(self) -> None:
+        """A connection waits for its budget."""
+        self.somebody_waits()
 
     def connect(self):
         """One connection of the host's, and the other end of its socket."""

@@ -21,12 +21,18 @@ class Peer:
         self.connection = Connection(LIMITS, self.holder.account, 0)
         self.holder.connection = self.connection
         self.closed_for: list[str] = []
-        self.connection.close_for_others = self.close
+        self.connection.host = self
 
     def close(self, why: str) -> None:
         self.closed_for.append(why)
         self.connection.close()
         self.holder.closed()
+
+    def unread_bytes(self) -> int:
+        return 0
+
+    def is_held_back(self) -> bool:
+        return False
 
     def receives(self, data: bytes, now: int = 0) -> None:
         self.connection.bytes_received(data, now)

@@ -9,8 +9,7 @@ import pytest
 import trio
 import trio.testing
 
-from metaquorum.base.limits import MAX_OVERDRAWN_BYTES, STALLED_FRAME_MS
-from metaquorum.server.sockets.budget import ByteBudget
+from metaquorum.base.limits import STALLED_FRAME_MS
 from metaquorum.server.sockets.connection import Connection
 from metaquorum.server.sockets.connection_host import ConnectionHost
 from metaquorum.server.sockets.connection_limits import ConnectionLimits
@@ -96,36 +95,4 @@ async def test_who_hung_up_has_nothing_more_to_be_read(slow):
         theirs.close()
     slow.services.clock.now += STALLED_FRAME_MS
     await trio.testing.wait_all_tasks_blocked()
-    assert not any(host._is_owed_a_read() for host, _ in stalled)
-
-
-class Peer:
-    """A connection whose socket has more to be read, as its host says."""
-
-    def __init__(self, budget: ByteBudget) -> None:
-        self.connection = Connection(ConnectionLimits(), budget, 0)
-        self.connection.is_owed_a_read = lambda: True
-
-    def receives(self, data: bytes, now: int) -> None:
-        self.connection.bytes_received(data, now)
-        self.connection.settle(now)
-
-
-def test_what_lies_in_sockets_is_read_within_a_bound():
-    budget = ByteBudget(LIMIT_BYTES)
-    peers = [Peer(budget) for _ in range(200)]
-    for peer in peers:
-        peer.receives(half_of(60_000, 30_000), 0)
-    for peer in peers:
-        peer.receives(bytes(4_096), STALLED_FRAME_MS)
-    assert budget.taken_bytes > LIMIT_BYTES + MAX_OVERDRAWN_BYTES
-    assert sum(peer.connection.wants_bytes for peer in peers) == 1  # it may overdraw
-
-
-def test_the_bound_leaves_room_for_many():
-    budget = ByteBudget(LIMIT_BYTES)
-    peers = [Peer(budget) for _ in range(100)]
-    for peer in peers:
-        peer.receives(half_of(60_000, 30_000), 0)
-        peer.receives(bytes(4_096), STALLED_FRAME_MS)
-    assert all(peer.connection.wants_bytes for peer in peers)
+    assert not any(host.unread_bytes() for host, _ in stalled if not host._is_gone())

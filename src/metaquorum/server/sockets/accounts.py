@@ -51,10 +51,9 @@ class Shares:
         if not self._connections[name]:
             del self._connections[name], self._parts[name]
 
-    def make_room_for_waiting(self, now: Millis) -> None:
-        """As the method of a budget, in each of them."""
-        for part in list(self._parts.values()):
-            part.make_room_for_waiting(now)
+    def all(self) -> list[ByteBudget]:
+        """The part of each name."""
+        return list(self._parts.values())
 
     def __len__(self) -> int:
         return len(self._parts)
@@ -100,12 +99,20 @@ class RequestBudgets:
             holder.is_stranger()
         return holder
 
-    def make_room_for_waiting(self, now: Millis) -> None:
-        """Close those that keep others waiting with unfinished requests; called every second."""
-        for one in (self.clients, self.unauthenticated, self.voters):
-            one.make_room_for_waiting(now)
-        for shares in (self._addresses, self._users, self._strangers):
-            shares.make_room_for_waiting(now)
+    def make_room_for_waiting(self, now: Millis) -> bool:
+        """Close some that keep others waiting with unfinished requests; called every second.
+
+        True if there are more of them.
+        """
+        return sum(one.make_room_for_waiting(now) for one in self._all()) > 0
+
+    def resume_whole(self) -> bool:
+        """Let those read on whose requests have come whole while they waited; whether any wait."""
+        return sum(one.resume_whole() for one in self._all()) > 0
+
+    def _all(self) -> list[ByteBudget]:
+        shares = (*self._addresses.all(), *self._users.all(), *self._strangers.all())
+        return [self.clients, self.unauthenticated, self.voters, *shares]
 
     def stranger(self, address: str) -> tuple[Account, list[tuple[Shares, str]]]:
         """Before authentication."""

@@ -9,13 +9,15 @@ nothing to read.
 When a budget is spent, connections that hold something stop reading, large requests are not
 begun, and TCP holds their peers back; one of them may go on all the same, so that the budget can be
 overdrawn by one request but never locks up. A connection that holds nothing reads on, in small
-pieces: the usual small request is served as ever. And who has left a request unfinished for long
-makes way: its connection is closed, the oldest first. See docs/decisions/196.
+pieces: the usual small request is served as ever. So is one that is not large, once all of it is in
+the socket. And who has left a request unfinished for long makes way: its connection is closed, the
+oldest first. See docs/decisions/196.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from typing import Protocol
 
 from attrs import define, field
@@ -25,8 +27,8 @@ from metaquorum.base.errors import InvariantViolated
 from metaquorum.base.limits import (
     CLOSES_FOR_ROOM,
     CLOSES_PER_TURN,
+    LOOKS_AT_SOCKETS,
     LOOKS_FOR_ROOM,
-    MAX_OVERDRAWN_BYTES,
     MAX_REQUEST_BYTES_IN_FLIGHT,
     RESUMES_AT_ONCE,
     STALLED_LARGE_FRAME_MS,
@@ -41,15 +43,19 @@ class Reader(Protocol):
     def make_way(self, why: str) -> bool:
         """Close it, for others; False if what it sent was not read yet, so that it may stay."""
 
+    def rest_has_come(self) -> bool:
+        """Whether the rest of its request is in the socket, so that it may be served at once."""
+
+    @property
+    def missing_bytes(self) -> int:
+        """What has yet to be read of a request that is not large; else 0."""
+
 
 class Budget(Protocol):
     """What a connection asks of its budget, or of all that it is charged to at once."""
 
     @property
     def is_spent(self) -> bool: ...
-
-    @property
-    def is_far_overdrawn(self) -> bool: ...
 
     @property
     def limit_bytes(self) -> int: ...
@@ -84,17 +90,14 @@ class ByteBudget:
     _stuck: dict[Reader, Millis] = field(factory=dict)
     _overdrawing: Reader | None = None
     _due: int = 0
+    _looked_at: int = 0
     _is_resuming: bool = False
+    _is_clearing: bool = False
 
     @property
     def is_spent(self) -> bool:
         """Whether nothing is left, so that a connection that holds something has to wait."""
         return self.taken_bytes >= self.limit_bytes
-
-    @property
-    def is_far_overdrawn(self) -> bool:
-        """Whether so much more is held that not even what came already is read."""
-        return self.taken_bytes >= self.limit_bytes + MAX_OVERDRAWN_BYTES
 
     def take(self, count: int) -> None:
         """Charge bytes that have arrived; never refuses, ``may_go_on`` holds back the next ones."""
@@ -157,6 +160,8 @@ class ByteBudget:
         One that is called may ask for the next one. That is called here, too, after it and not
         from within: the calls would be as deep as there are connections. None is called twice.
         """
+        if self._is_clearing:
+            return
         self._due += most
         if self._is_resuming:
             return
@@ -169,6 +174,18 @@ class ByteBudget:
                 self._waiting.pop(first)()
         finally:
             self._is_resuming, self._due = False, 0
+
+    def resume_whole(self) -> bool:
+        """Let those read on whose requests have come whole meanwhile; whether anybody still waits.
+
+        Some of those that wait are looked at, and the next ones in the next call.
+        """
+        first, after = self._looked_at, self._looked_at + LOOKS_AT_SOCKETS
+        for reader in list(islice(self._waiting, first, after)):
+            if reader in self._waiting and reader.rest_has_come():
+                self._waiting.pop(reader)()
+        self._looked_at = after if after < len(self._waiting) else 0
+        return bool(self._waiting)
 
     # --- who makes way
 
@@ -193,22 +210,32 @@ class ByteBudget:
             if closed == CLOSES_FOR_ROOM:
                 return
 
-    def make_room_for_waiting(self, now: Millis) -> None:
+    def make_room_for_waiting(self, now: Millis) -> bool:
         """The same for a connection that waits with a large request; called now and then.
 
-        Those that wait themselves are not read from, so it is no fault of theirs that nothing came.
+        Those that wait themselves are not read from. Where the socket does not hold the rest of
+        what they send, it is no fault of theirs that nothing came. True if there are more to close.
         """
         if not self._waiting:
-            return
+            self._is_clearing = False
+            return False
         since = now - STALLED_LARGE_FRAME_MS
         stalled = [
-            one for one, at in self._stuck.items() if at <= since and one not in self._waiting
+            one
+            for one, at in self._stuck.items()
+            if at <= since and (one not in self._waiting or one.missing_bytes)
         ]
+        self._is_clearing = True  # or those that are next would take the room, and a second more
         for reader in stalled[:CLOSES_PER_TURN]:
             self._close(reader, now)
-        self.make_room(None, now, STALLED_LARGE_FRAME_MS)
-        if not self.is_spent:
-            self._resume(RESUMES_AT_ONCE)
+        self._is_clearing = len(stalled) > CLOSES_PER_TURN
+        if not self._is_clearing:
+            self.make_room(None, now, STALLED_LARGE_FRAME_MS)
+            if not self.is_spent:
+                self._resume(RESUMES_AT_ONCE)
+            elif self._overdrawing is None:
+                self._resume(1)
+        return self._is_clearing
 
     def _close(self, reader: Reader, now: Millis) -> bool:
         """False if it gets on: that the loop has yet to come to it is no fault of its peer's."""
@@ -246,11 +273,6 @@ class Account:
     def is_spent(self) -> bool:
         """Whether one of them is."""
         return any(one.is_spent for one in self._budgets)
-
-    @property
-    def is_far_overdrawn(self) -> bool:
-        """Whether one of them is."""
-        return any(one.is_far_overdrawn for one in self._budgets)
 
     @property
     def limit_bytes(self) -> int:

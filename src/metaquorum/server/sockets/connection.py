@@ -31,10 +31,10 @@ from metaquorum.base.limits import (
 from metaquorum.server.access.foreign import foreign_protocol
 from metaquorum.server.sockets.budget import Budget
 from metaquorum.server.sockets.connection_limits import (
+    NO_SOCKET,
     ConnectionLimits,
     Gate,
-    is_never_owed,
-    nobody_closes,
+    SocketSide,
 )
 from metaquorum.server.sockets.connection_states import (
     AFTER_ANSWER,
@@ -76,8 +76,8 @@ class Connection:
         "_serving",
         "_serving_units",
         "_small_bytes",
-        "close_for_others",
-        "is_owed_a_read",
+        "_unread_seen",
+        "host",
         "state",
     )
 
@@ -102,8 +102,8 @@ class Connection:
         self._partial_since = NEVER
         self._blocked_since = NEVER
         self._is_stuck = False
-        self.close_for_others: Callable[[str], None] = nobody_closes
-        self.is_owed_a_read: Callable[[], bool] = is_never_owed
+        self._unread_seen = 0  # bytes in the socket when it was last asked to make way
+        self.host: SocketSide = NO_SOCKET
         self.state: str = IDLE
 
     # ---- in
@@ -111,6 +111,7 @@ class Connection:
     def bytes_received(self, data: bytes, now: Millis) -> None:
         """Take what the peer sent; PeerError when its next frame cannot be a request."""
         self._last_active = now
+        self._unread_seen = 0
         began = self._frames.held_bytes == 0
         self._frames.feed(data)
         if self._whole_request() is not None:
@@ -290,10 +291,9 @@ class Connection:
         return size <= LARGE_REQUEST_BYTES or self._may_begin(size)
 
     def _may_begin(self, size: int) -> bool:
-        """Whether a large request may be served now.
+        """Whether a large request may be served now: one that only asks, and not for much, always.
 
-        One that only asks, and not for much, is served whatever others hold: it is alone while it
-        is, and if it has to wait it may only keep what there is room for (``parked``).
+        It is alone while it is served, and keeps what there is room for if it waits (``parked``).
         """
         if size <= MEDIUM_REQUEST_BYTES and self.next_api_key not in self._limits.commands:
             return True
@@ -315,28 +315,27 @@ class Connection:
         """Whether the host should read; False holds the peer back through TCP."""
         if self.has_frame:
             return False
-        return self._charged_bytes == 0 or self._is_fresh or self._budget.may_go_on(self)
+        return self._charged_bytes == 0 or self.rest_has_come() or self._budget.may_go_on(self)
+
+    def rest_has_come(self) -> bool:
+        """Whether there is no room, but the socket has the rest of a request that is not large."""
+        missing = self.missing_bytes if self._budget.is_spent else 0
+        return 0 < missing <= self.host.unread_bytes()
 
     @property
-    def _is_fresh(self) -> bool:
-        """Whether it sends a request that is not large and was begun a moment ago.
+    def missing_bytes(self) -> int:
+        """What has yet to be read of a request that is not large, or to know its size; else 0."""
+        size = self.next_size_bytes
+        if self.state is not IDLE or not 0 <= size <= MEDIUM_REQUEST_BYTES:
+            return 0
+        return max(0, SIZE_BYTES + size - self._frames.held_bytes)
 
-        That one need not wait: who does not finish it soon makes way for others. Where more of it
-        waits in the socket the time is not its peer's but ours, within MAX_OVERDRAWN_BYTES.
-        """
-        if self._partial_since == NEVER or not 0 < self.next_size_bytes <= MEDIUM_REQUEST_BYTES:
-            return False
-        if self._last_active - self._partial_since < STALLED_FRAME_MS:
-            return True
-        budget = self._budget
-        return budget.is_spent and not budget.is_far_overdrawn and self.is_owed_a_read()
-
-    def when_budget_allows(self, resume: Callable[[], None]) -> None:
-        """Call ``resume`` once the budget may let it read or serve what it held back."""
-        if not self._charged_bytes or not self._budget.is_spent:
-            return
-        if self.state is IDLE or self.state is PAUSED:
+    def when_budget_allows(self, resume: Callable[[], None]) -> bool:
+        """Call ``resume`` once what it held back may be read or served; whether it waits for it."""
+        waits = self.state in (IDLE, PAUSED) and self._charged_bytes > 0 and self._budget.is_spent
+        if waits:
             self._budget.wait(self, resume)
+        return waits
 
     def reading_resumed(self, now: Millis) -> None:
         """The host reads again after it held the peer back; that time was not the peer's."""
@@ -375,10 +374,13 @@ class Connection:
             before.give(self, held)
 
     def make_way(self, why: str) -> bool:
-        """Close it, for others; False if more of what it sends waits in the socket."""
-        if self.is_owed_a_read():
+        """Close it, for others; False if more came since it was last read from, or asked this."""
+        unread = self.host.unread_bytes()
+        seen = self._unread_seen if self.host.is_held_back() else 0
+        if unread > seen or self.rest_has_come():
+            self._unread_seen = unread
             return False
-        self.close_for_others(why)
+        self.host.close(why)
         return True
 
     # ---- out
@@ -483,9 +485,7 @@ class Connection:
         """Forget everything and give all units back; further calls change nothing."""
         if self.state is CLOSED:
             return
-        self.state = AFTER_CLOSE[self.state]
-        self.close_for_others, self.is_owed_a_read = nobody_closes, is_never_owed
-        self._out = []
+        self.state, self.host, self._out = AFTER_CLOSE[self.state], NO_SOCKET, []
         held = self._charged_bytes + self._serving_units + self._out_units
         self._frames.clear()
         self._charged_bytes = self._serving_units = self._out_units = 0

@@ -10,8 +10,11 @@ business: ``task_host`` has a task for each, ``epoll_host`` one for all.
 
 from __future__ import annotations
 
+import fcntl
 import select
+import termios
 from abc import ABC, abstractmethod
+from array import array
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -48,6 +51,11 @@ from metaquorum.wire.primitives import Parts
 
 Note = Callable[[str], None]
 
+
+def _nothing() -> None:
+    """Nobody wants to know."""
+
+
 _HUNG_UP = getattr(select, "POLLRDHUP", select.POLLHUP)  # Linux alone has the first
 
 
@@ -61,6 +69,7 @@ class ServerContext:
     note: Note
     fair_queue: FairQueue
     unsent: UnsentAnswers
+    somebody_waits: Callable[[], None] = _nothing
     leaving: Leaving = field(
         init=False, default=Factory(lambda self: Leaving(self.fair_queue), takes_self=True)
     )
@@ -94,8 +103,7 @@ class ConnectionHost(ABC):
         self, sock: StreamSocket, connection: Connection, origin: Origin, shared: ServerContext
     ) -> None:
         self.connection = connection
-        connection.close_for_others = self.close
-        connection.is_owed_a_read = self._is_owed_a_read
+        connection.host = self
         self.origin = origin
         self.copies_log = False  # whether its last request was that of a replica for the log
         self.on_closed: Callable[[], None] = _nothing
@@ -122,7 +130,7 @@ class ConnectionHost(ABC):
         """There may be room again for what was held back: read, and serve."""
 
     @abstractmethod
-    def _is_held_back(self) -> bool:
+    def is_held_back(self) -> bool:
         """Whether its bytes are left in the socket until there is room for them."""
 
     @abstractmethod
@@ -161,16 +169,15 @@ class ConnectionHost(ABC):
         return self.connection.state is CLOSED
 
     def _is_hung_up(self) -> bool:
-        return self._has(_HUNG_UP)
-
-    def _is_owed_a_read(self) -> bool:
-        """Whether its peer has sent more, and the loop has yet to come to it."""
-        return not self._is_held_back() and self._has(select.POLLIN)
-
-    def _has(self, flags: int) -> bool:
         asked = select.poll()
-        asked.register(self._socket, flags)
+        asked.register(self._socket, _HUNG_UP)
         return bool(asked.poll(0))
+
+    def unread_bytes(self) -> int:
+        """How many bytes its peer has sent that were not read yet."""
+        count = array("i", (0,))
+        fcntl.ioctl(self._socket.fileno(), termios.FIONREAD, count)
+        return count[0]
 
     def _turn(self, most_ms: Millis | None) -> None:
         """Serve for so long, or nothing; send; then see how it goes on."""
@@ -190,8 +197,12 @@ class ConnectionHost(ABC):
         if self.connection.state is CLOSED:
             return
         self.connection.settle(self._context.clock.now_ms())
-        self.connection.when_budget_allows(self._resume)
+        self._wait_for_budget()
         self._turn_over()
+
+    def _wait_for_budget(self) -> None:
+        if self.connection.when_budget_allows(self._resume):
+            self._context.somebody_waits()
 
     def _follow(self) -> None:
         """A connection that pipelines a great deal has another turn after all others had theirs."""
@@ -258,7 +269,7 @@ class ConnectionHost(ABC):
             return b""
         most = FIRST_READ_CHUNK_BYTES
         if self._sends_much:
-            most = SCANT_READ_CHUNK_BYTES if self.connection.budget_is_spent else READ_CHUNK_BYTES
+            most = self._piece_bytes()
         try:
             data = self._socket.recv(most)
         except BlockingIOError:
@@ -270,6 +281,16 @@ class ConnectionHost(ABC):
             raise
         self._sends_much = len(data) >= FIRST_READ_CHUNK_BYTES
         return data
+
+    def _piece_bytes(self) -> int:
+        """How much of a request that is not small is read in one go: little while there is no room,
+        but all of one that is whole then, so that it is served before others are read.
+        """
+        connection = self.connection
+        if not connection.budget_is_spent:
+            return READ_CHUNK_BYTES
+        least = SCANT_READ_CHUNK_BYTES
+        return max(least, connection.missing_bytes) if connection.rest_has_come() else least
 
     def _end(self, error: PeerError) -> None:
         """Close on a peer that broke the protocol; what was answered before that leaves first.
@@ -416,7 +437,3 @@ class ConnectionHost(ABC):
         elif flushed is not Flushed.COLD:
             self.connection.send_blocked(now, progress=flushed is Flushed.SOME)
         return flushed
-
-
-def _nothing() -> None:
-    """Nobody wants to know."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Final, Protocol
 
 from attrs import frozen
 
@@ -58,10 +58,29 @@ class ConnectionLimits:
         return f"{told} {self.pressed_frame_arrival_ms} ms while {others}"
 
 
-def nobody_closes(why: str) -> None:
-    """Of a connection without a host."""
+class SocketSide(Protocol):
+    """What a connection asks of the one that has its socket."""
+
+    def close(self, complaint: str | None = None) -> None: ...
+
+    def unread_bytes(self) -> int: ...
+
+    def is_held_back(self) -> bool: ...
 
 
-def is_never_owed() -> bool:
-    """Of the same."""
-    return False
+class NoSocket:
+    """Of a connection without a host: nothing comes, and there is nothing to close."""
+
+    def close(self, complaint: str | None = None) -> None:
+        """Nothing."""
+
+    def unread_bytes(self) -> int:
+        """None."""
+        return 0
+
+    def is_held_back(self) -> bool:
+        """No."""
+        return False
+
+
+NO_SOCKET: Final[SocketSide] = NoSocket()

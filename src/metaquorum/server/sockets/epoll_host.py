@@ -359,7 +359,8 @@ class EpollConnection(ConnectionHost):
 
     # ---- what is watched
 
-    def _is_held_back(self) -> bool:
+    def is_held_back(self) -> bool:
+        """Whether its socket is not watched for more."""
         if self._host.watched.members.get(self.descriptor) is not self:
             return True  # it hung up, and is to be cleared away
         return not (self._queued_to_read or self._watched & _IN)

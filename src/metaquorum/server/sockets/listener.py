@@ -49,6 +49,7 @@ from metaquorum.server.sockets.task_host import TaskHost
 from metaquorum.server.sockets.tls_listeners import TlsListeners
 from metaquorum.server.sockets.unsent import UnsentAnswers
 from metaquorum.server.sockets.voter_connections import VoterConnections
+from metaquorum.server.sockets.waiting_requests import WaitingRequests
 
 Listen = Callable[[Listener, int], socket.socket]
 """Makes the socket of a listener, with its backlog."""
@@ -91,6 +92,7 @@ class Server:
     pipeline: Pipeline
     note: NoteGate
     budgets: RequestBudgets
+    waiting: WaitingRequests
     limits: ConnectionLimits
     fair_queue: FairQueue
     unsent: UnsentAnswers
@@ -134,6 +136,7 @@ class Server:
         config, fair_queue = services.config, FairQueue(services.clock)
         refusals = Refusals(NoteGate(refused, services.clock))
         held_back = HeldBack(services)
+        budgets = RequestBudgets.of(_request_bytes(config))
         return cls(
             services=services,
             pipeline=Pipeline(
@@ -144,7 +147,8 @@ class Server:
                 failures=Failures(NoteGate(failed, services.clock)),
             ),
             note=NoteGate(note, services.clock),
-            budgets=RequestBudgets.of(_request_bytes(config)),
+            budgets=budgets,
+            waiting=WaitingRequests(budgets, services.clock),
             limits=ConnectionLimits(
                 frame_bytes=min(config.socket_request_max_bytes, MAX_REQUEST_FRAME_BYTES),
                 produce_frame_bytes=min(config.socket_request_max_bytes, MAX_PRODUCE_FRAME_BYTES),
@@ -216,6 +220,7 @@ class Server:
                     self.note,
                     self.fair_queue,
                     self.unsent,
+                    self.waiting.wake,
                 )
                 if self.connections_by_epoll:
                     self._epoll = EpollHost(self._context, self.poller)
@@ -224,6 +229,7 @@ class Server:
                 for served, sock in self._bound:
                     nursery.start_soon(self._accept_all, served, sock)
                 nursery.start_soon(self._sweep)
+                nursery.start_soon(self.waiting.run)
                 task_status.started(self)
         finally:
             self.close_sockets()
@@ -453,7 +459,6 @@ class Server:
             await trio.sleep(_SWEEP_S)
             while self.close_overdue(CLOSES_PER_TURN) == CLOSES_PER_TURN:
                 await trio.lowlevel.checkpoint()
-            self.budgets.make_room_for_waiting(self.services.clock.now_ms())
             while self._make_way_for_files():
                 await trio.lowlevel.checkpoint()
             self._log_suppressed()

@@ -55,8 +55,15 @@ class TaskHost(ConnectionHost):
         finally:
             self.close()
 
-    def _is_held_back(self) -> bool:
+    def is_held_back(self) -> bool:
+        """Whether its task waits for room, or for the connection to be cleared away."""
         return self._held_back
+
+    def unread_bytes(self) -> int:
+        """Of a TLS record that came in part, all of it."""
+        sock = self._socket
+        inside = sock.undeciphered_bytes if isinstance(sock, TlsSocket) else 0
+        return super().unread_bytes() + inside
 
     def _sender_for(self, sock: StreamSocket) -> Sender:
         return TlsSender(sock) if isinstance(sock, TlsSocket) else Sender(sock)
@@ -108,7 +115,7 @@ class TaskHost(ConnectionHost):
 
     async def _pause(self) -> None:
         """Leave the peer's bytes in the socket until there is room for them again."""
-        self.connection.when_budget_allows(self._resume)
+        self._wait_for_budget()
         self._held_back = True
         await self._rescheduled()
         self._held_back = False

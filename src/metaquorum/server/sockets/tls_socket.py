@@ -42,6 +42,11 @@ class TlsSocket:
         """That of the socket beneath."""
         return self._socket.fileno()
 
+    @property
+    def undeciphered_bytes(self) -> int:
+        """Of a record whose other part has yet to come."""
+        return self._from_peer.pending
+
     def close(self) -> None:
         """Say good-bye where that needs no wait, and close."""
         if self._session.is_established and not self._unsent:
