@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
@@ -16,7 +16,7 @@ from metaquorum.client.connection import ConnectionFailed
 from tools.chaos.judge import error_lines
 from tools.kafka import JavaHelper, KafkaCluster, KafkaNode
 from tools.kafka.broker import address_of, broker_on
-from tools.kafka.log_errors import kafkas_faults
+from tools.kafka.log_errors import KafkasOwn, kafkas_faults
 from tools.kafka.ports import LOOPBACK
 from tools.kafka_tests.launcher import KAFKA, OURS
 from tools.own_cluster import OwnCluster
@@ -145,7 +145,9 @@ class LoadCluster:
             if process.pid is None:
                 yield f"{name} has ended: {process.log_tail(3)}"
 
-    def logged(self, *, of_brokers: bool = True) -> Iterator[str]:
+    def logged(
+        self, *, of_brokers: bool = True, excused: Sequence[KafkasOwn] = ()
+    ) -> Iterator[str]:
         """Errors that our controllers logged, and brokers if they are asked, in all their lives.
 
         Kafka's own controllers log errors of their own whenever one of them is killed.
@@ -157,7 +159,9 @@ class LoadCluster:
         for one, broker in self.brokers.items() if of_brokers else ():
             for life in broker.log_files:
                 lines = life.read_text(errors="replace").splitlines()
-                yield from (f"broker-{one} logged: {line}" for line in kafkas_faults(lines))
+                yield from (
+                    f"broker-{one} logged: {line}" for line in kafkas_faults(lines, excused)
+                )
 
 
 @define(eq=False)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from attrs import define, field, frozen
 
+from tools.kafka.log_errors import KafkasOwn
 from tools.other_loads.cluster import LoadCluster
 
 
@@ -62,7 +63,8 @@ class Load:
     """A load by name. ``seconds`` is how long it runs, or may run, unless told otherwise.
 
     ``rows`` are properties of a broker by its number, from 0 on. One with its ``own_verdict`` sends
-    brokers what they are to log as an error; ``brokers_may_log`` are parts of what they may log.
+    brokers what they are to log as an error; ``brokers_may_log`` are parts of what they may log,
+    ``excused`` more of it, under conditions.
     """
 
     name: str
@@ -73,3 +75,4 @@ class Load:
     rows: Callable[[int], Mapping[str, str]] = no_rows
     own_verdict: bool = False
     brokers_may_log: tuple[str, ...] = ()
+    excused: tuple[KafkasOwn, ...] = ()

@@ -11,7 +11,7 @@ from metaquorum.records.metadata_record import encode_metadata_record
 from metaquorum.testing.linearizability.history import Kind, Operation
 from metaquorum.testing.linearizability.log_files import QUOTA
 from metaquorum.wire.generated.records import client_quota_record as quota
-from tools.kafka.log_errors import kafkas_faults
+from tools.kafka.log_errors import SENT_TO_TWO_LEADERS, kafkas_faults
 from tools.mixed.audit import audited
 from tools.mixed.node import KAFKA, OURS, MixedNode
 
@@ -85,6 +85,41 @@ def test_a_response_without_metrics_is_excused_once_kafka_is_stopping() -> None:
     assert len(kafkas_faults(METERS_GONE)) == 1
     assert len(kafkas_faults([*METERS_GONE, STOPPING])) == 1
     assert len(kafkas_faults([STOPPING, METERS_GONE[0], "java.lang.Oh: no"])) == 1
+
+
+LEADS = (
+    "[23:59:50.794] INFO [Broker id=2] Leader round-trips-5 with topic id Some(_8k0) starts at "
+    "leader epoch 10 from offset 38272 (logger)"
+)
+SENT_TOO_EARLY = [
+    "[00:00:10.704] ERROR [ReplicaManager broker=2] Error processing append operation on partition "
+    "_8k0:round-trips-5 (ReplicaManager)",
+    "org.apache.kafka.common.errors.OutOfOrderSequenceException: Out of order sequence number for "
+    "producer 1000 at offset 38273 in partition round-trips-5: 38274 (incoming seq. number), 38272 "
+    "(current end sequence number)",
+]
+
+
+def test_out_of_order_is_excused_after_a_leader_change_if_asked() -> None:
+    more = [SENT_TO_TWO_LEADERS]
+    assert kafkas_faults([LEADS, "[1] INFO fine", *SENT_TOO_EARLY], more) == []
+    assert len(kafkas_faults([LEADS, *SENT_TOO_EARLY])) == 1
+    assert len(kafkas_faults(SENT_TOO_EARLY, more)) == 1
+    assert len(kafkas_faults([*SENT_TOO_EARLY, LEADS], more)) == 1
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        LEADS.replace("23:59:50.794", "23:59:40.694"),
+        LEADS.replace("round-trips-5", "round-trips-51"),
+        LEADS.replace("round-trips-5", "round-trips"),
+        LEADS.replace("[23:59:50.794] ", ""),
+    ],
+    ids=["long before", "another partition", "another topic", "no time"],
+)
+def test_out_of_order_at_another_leader_is_a_fault(before: str) -> None:
+    assert len(kafkas_faults([before, *SENT_TOO_EARLY], [SENT_TO_TWO_LEADERS])) == 1
 
 
 LOADED_TOO_LATE = [
