@@ -48,6 +48,11 @@ def whole(size: int, key: int = 18) -> bytes:
     return size.to_bytes(4, "big") + key.to_bytes(2, "big") + bytes(size - 2)
 
 
+def make_room(budgets: RequestBudgets, now: int) -> None:
+    for budget in budgets.all():
+        budget.make_room_for_waiting(now)
+
+
 def test_one_address_holds_no_more_than_a_quarter():
     budgets = RequestBudgets.of(LIMIT_BYTES)
     peers = [Peer(budgets, "10.0.0.1") for _ in range(8)]
@@ -146,9 +151,9 @@ def test_a_stalled_request_is_closed_to_admit_a_waiting_large_one():
     resumed: list[bool] = []
     assert not large.connection.wants_bytes
     large.connection.when_budget_allows(lambda: resumed.append(True))
-    budgets.make_room_for_waiting(STALLED_LARGE_FRAME_MS - 1)
+    make_room(budgets, STALLED_LARGE_FRAME_MS - 1)
     assert not resumed and not any(peer.closed_for for peer in peers)
-    budgets.make_room_for_waiting(STALLED_LARGE_FRAME_MS)
+    make_room(budgets, STALLED_LARGE_FRAME_MS)
     assert resumed
     assert any(peer.closed_for for peer in peers) and not large.closed_for
 

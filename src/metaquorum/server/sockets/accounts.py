@@ -13,7 +13,6 @@ from typing import Final
 
 from attrs import define, field
 
-from metaquorum.base.clock import Millis
 from metaquorum.base.limits import (
     MAX_REQUEST_BYTES_IN_FLIGHT,
     MAX_UNAUTHENTICATED_BYTES,
@@ -99,18 +98,12 @@ class RequestBudgets:
             holder.is_stranger()
         return holder
 
-    def make_room_for_waiting(self, now: Millis) -> bool:
-        """Close some that keep others waiting with unfinished requests; called every second.
-
-        True if there are more of them.
-        """
-        return sum(one.make_room_for_waiting(now) for one in self._all()) > 0
-
     def resume_whole(self) -> bool:
         """Let those read on whose requests have come whole while they waited; whether any wait."""
-        return sum(one.resume_whole() for one in self._all()) > 0
+        return sum(one.resume_whole() for one in self.all()) > 0
 
-    def _all(self) -> list[ByteBudget]:
+    def all(self) -> list[ByteBudget]:
+        """The three of them and the share of everybody."""
         shares = (*self._addresses.all(), *self._users.all(), *self._strangers.all())
         return [self.clients, self.unauthenticated, self.voters, *shares]
 

@@ -213,8 +213,9 @@ class ByteBudget:
     def make_room_for_waiting(self, now: Millis) -> bool:
         """The same for a connection that waits with a large request; called now and then.
 
-        Those that wait themselves are not read from. Where the socket does not hold the rest of
-        what they send, it is no fault of theirs that nothing came. True if there are more to close.
+        Those that wait themselves are not read from, so it is no fault of theirs that nothing came;
+        but the rest of a request that is not large has room in the socket. True if there are more
+        to close.
         """
         if not self._waiting:
             self._is_clearing = False

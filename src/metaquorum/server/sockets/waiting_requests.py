@@ -35,6 +35,10 @@ class WaitingRequests:
             while self.budgets.resume_whole():
                 await trio.sleep(LOOKS_AT_WAITING_MS / 1_000)
                 if self.clock.now_ms() - looked_at >= STALLED_LARGE_FRAME_MS:
-                    while self.budgets.make_room_for_waiting(self.clock.now_ms()):
-                        await trio.lowlevel.checkpoint()
+                    await self._make_room()
                     looked_at = self.clock.now_ms()
+
+    async def _make_room(self) -> None:
+        for budget in self.budgets.all():
+            while budget.make_room_for_waiting(self.clock.now_ms()):
+                await trio.lowlevel.checkpoint()
