@@ -76,7 +76,6 @@ class Connection:
         "_serving",
         "_serving_units",
         "_small_bytes",
-        "_unread_seen",
         "host",
         "state",
     )
@@ -102,7 +101,6 @@ class Connection:
         self._partial_since = NEVER
         self._blocked_since = NEVER
         self._is_stuck = False
-        self._unread_seen = 0  # bytes in the socket when it was last asked to make way
         self.host: SocketSide = NO_SOCKET
         self.state: str = IDLE
 
@@ -111,7 +109,6 @@ class Connection:
     def bytes_received(self, data: bytes, now: Millis) -> None:
         """Take what the peer sent; PeerError when its next frame cannot be a request."""
         self._last_active = now
-        self._unread_seen = 0
         began = self._frames.held_bytes == 0
         self._frames.feed(data)
         if self._whole_request() is not None:
@@ -374,11 +371,9 @@ class Connection:
             before.give(self, held)
 
     def make_way(self, why: str) -> bool:
-        """Close it, for others; False if more came since it was last read from, or asked this."""
-        unread = self.host.unread_bytes()
-        seen = self._unread_seen if self.host.is_held_back() else 0
-        if unread > seen or self.rest_has_come():
-            self._unread_seen = unread
+        """Close it, for others; False if it is about to be read from, or the rest has come."""
+        is_due = not self.host.is_held_back() and self.host.unread_bytes() > 0
+        if is_due or self.rest_has_come():
             return False
         self.host.close(why)
         return True
