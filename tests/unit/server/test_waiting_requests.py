@@ -12,7 +12,7 @@ import pytest
 import trio
 import trio.testing
 
-from metaquorum.base.limits import STALLED_LARGE_FRAME_MS
+from metaquorum.base.limits import LOOKS_AT_WAITING_MS, STALLED_LARGE_FRAME_MS
 from metaquorum.server.sockets.accounts import RequestBudgets
 from metaquorum.server.sockets.connection import Connection
 from metaquorum.server.sockets.connection_limits import ConnectionLimits
@@ -130,7 +130,7 @@ async def test_whose_rest_came_does_not_make_way(crowded):
     assert not host.connection.make_way("for others")
 
 
-async def test_unfinished_ones_make_way_for_a_large_one_in_seconds(crowded, autojump_clock):
+async def test_unfinished_ones_make_way_for_a_large_one_in_seconds(crowded, mock_clock):
     crowded.nursery.start_soon(crowded.waiting.run)
     large = crowded.connect()[1]
     forgotten = [ForgottenTopic(f"{n:01000}", partitions=[0]) for n in range(100)]
@@ -139,5 +139,7 @@ async def test_unfinished_ones_make_way_for_a_large_one_in_seconds(crowded, auto
     assert not await answer(large)
     for _ in range(3):
         crowded.hosted.services.clock.now += STALLED_LARGE_FRAME_MS
-        await trio.sleep(0.1)
+        for _ in range(2):
+            mock_clock.jump(LOOKS_AT_WAITING_MS / 1_000)
+            await trio.testing.wait_all_tasks_blocked()
     assert await answer(large)
