@@ -28,6 +28,12 @@ def framed(message, version, correlation=7) -> bytes:
     return len(frame).to_bytes(4, "big") + frame
 
 
+def half_of(size: int, sent: int) -> bytes:
+    """The beginning of an ApiVersions request of that size."""
+    head = size.to_bytes(4, "big") + (18).to_bytes(2, "big") + (3).to_bytes(2, "big")
+    return head + bytes(sent - len(head))
+
+
 def hello(correlation=7) -> bytes:
     return framed(ApiVersionsRequest("a", "1"), 3, correlation)
 

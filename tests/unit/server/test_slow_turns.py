@@ -16,16 +16,11 @@ from metaquorum.server.sockets.connection_limits import ConnectionLimits
 from metaquorum.server.sockets.connection_states import CLOSED
 from metaquorum.server.sockets.task_host import TaskHost
 from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest
-from tests.unit.server.epoll_hosted import Hosted, framed
+from tests.unit.server.epoll_hosted import Hosted, framed, half_of
 
 STALLED, HELD_BYTES = 60, 50_000
 LIMIT_BYTES = HELD_BYTES
 LARGE_QUESTION = framed(ApiVersionsRequest("p" * 28_000, "1"), 3)
-
-
-def half_of(size: int, sent: int) -> bytes:
-    head = size.to_bytes(4, "big") + (18).to_bytes(2, "big") + (3).to_bytes(2, "big")
-    return head + bytes(sent - len(head))
 
 
 @pytest.fixture

@@ -21,15 +21,10 @@ from metaquorum.server.sockets.task_host import TaskHost
 from metaquorum.server.sockets.waiting_requests import WaitingRequests
 from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest
 from metaquorum.wire.generated.fetch_request import FetchRequest, ForgottenTopic
-from tests.unit.server.epoll_hosted import Hosted, framed
+from tests.unit.server.epoll_hosted import Hosted, framed, half_of
 
 LIMIT_BYTES = 2_000_000
 QUESTION = framed(ApiVersionsRequest("p" * 28_000, "1"), 3)
-
-
-def half_of(size: int, sent: int) -> bytes:
-    head = size.to_bytes(4, "big") + (18).to_bytes(2, "big") + (3).to_bytes(2, "big")
-    return head + bytes(sent - len(head))
 
 
 class Crowded:
