@@ -288,10 +288,12 @@ def test_a_size_that_is_only_announced_costs_nothing():
 
 def test_a_spent_budget_pauses_partial_requests_not_idle_connections():
     budget = ByteBudget(limit_bytes=1_000)
-    first, second, third = (connection(budget) for _ in range(3))
-    data = framed(1, bytes(2_000))
+    small, first, second, third = (connection(budget) for _ in range(4))
+    data = framed(1, bytes(MEDIUM_REQUEST_BYTES))
+    received(small, framed(1, bytes(2_000))[:1_010])
     received(first, data[:1_010])
     received(second, data[:1_000])
+    assert not small.wants_bytes  # it is read on when its socket has the rest
     assert first.wants_bytes
     assert not second.wants_bytes
     assert third.wants_bytes
@@ -325,7 +327,7 @@ def test_an_unfinished_request_times_out_sooner_on_a_spent_budget():
 def test_a_spent_budget_blocks_large_requests_but_not_small_ones():
     budget = ByteBudget(limit_bytes=40_000)
     large, other = connection(budget), connection(budget)
-    received(other, framed(1, bytes(50_000))[:40_000])
+    received(other, framed(1, bytes(MEDIUM_REQUEST_BYTES))[:40_000])
     received(other, b"x", 1_000)
     assert other.wants_bytes  # the one that may go on
     received(large, framed(1, bytes(MEDIUM_REQUEST_BYTES)))

@@ -22,6 +22,7 @@ from metaquorum.server.sockets.waiting_requests import WaitingRequests
 from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest
 from metaquorum.wire.generated.fetch_request import FetchRequest, ForgottenTopic
 from tests.unit.server.epoll_hosted import Hosted, framed, half_of
+from tests.unit.server.tls_talk import TlsContexts, TlsTalk
 
 LIMIT_BYTES = 2_000_000
 QUESTION = framed(ApiVersionsRequest("p" * 28_000, "1"), 3)
@@ -45,11 +46,17 @@ class Crowded:
         if self.by_task:
             ours = host._socket.dup()
             host.close()
-            connection = Connection(ConnectionLimits(), holder.account, 0)
-            host = TaskHost(ours, connection, self.hosted.client.origin, self.hosted.shared)
-            self.nursery.start_soon(host.run)
+            return self.connect_by_task(ours), theirs
         holder.connection = host.connection
         return host, theirs
+
+    def connect_by_task(self, ours) -> TaskHost:
+        """A task serves that socket."""
+        holder = self.budgets.holder("10.0.0.1", is_authenticated=True)
+        connection = holder.connection = Connection(ConnectionLimits(), holder.account, 0)
+        host = TaskHost(ours, connection, self.hosted.client.origin, self.hosted.shared)
+        self.nursery.start_soon(host.run)
+        return host
 
     async def fill(self) -> None:
         for _, theirs in self.clients:
@@ -99,6 +106,21 @@ async def test_a_request_in_two_parts_is_served_when_the_rest_came(crowded, firs
     assert host.connection.state is not CLOSED
 
 
+@pytest.mark.parametrize("second", [1, 40, 2_048, 9_000, 11_000, 11_700])
+async def test_the_rest_of_a_request_may_be_a_tls_record_in_part(crowded, second, tmp_path):
+    talk = TlsTalk(TlsContexts.made_in(tmp_path))
+    host = crowded.connect_by_task(talk.ours)
+    sent = talk.enciphered(QUESTION)  # two records
+    talk.theirs.send(sent[:-second])
+    await trio.testing.wait_all_tasks_blocked()
+    talk.theirs.send(sent[-second:])
+    await trio.testing.wait_all_tasks_blocked()
+    crowded.budgets.resume_whole()
+    await trio.testing.wait_all_tasks_blocked()
+    assert talk.deciphered()
+    assert host.connection.state is not CLOSED
+
+
 async def test_what_unfinished_requests_hold_beyond_the_budget_is_bounded(crowded):
     for _ in range(60):
         crowded.connect()[1].send(half_of(60_000, 50_000))
@@ -125,11 +147,38 @@ async def test_whose_rest_came_does_not_make_way(crowded):
     assert not host.connection.make_way("for others")
 
 
+def question_of_100_kb() -> bytes:
+    forgotten = [ForgottenTopic(f"{n:01000}", partitions=[0]) for n in range(100)]
+    return framed(FetchRequest(forgotten_topics_data=forgotten), 12)
+
+
+async def test_a_large_one_goes_on_before_all_that_are_unfinished(crowded):
+    for _ in range(3):
+        large = crowded.connect()[1]
+        asked = question_of_100_kb()
+        assert large.send(asked) == len(asked)
+        assert await answer(large)
+
+
+async def test_bytes_dripped_into_unfinished_ones_hold_up_nobody(crowded):
+    large = crowded.connect()[1]
+    asked = question_of_100_kb()
+    assert large.send(asked[:70_000]) == 70_000
+    await trio.testing.wait_all_tasks_blocked()
+    for _, theirs in crowded.clients:
+        theirs.send(b"\0")
+    await trio.testing.wait_all_tasks_blocked()
+    assert large.send(asked[70_000:])
+    assert await answer(large)
+
+
 async def test_unfinished_ones_make_way_for_a_large_one_in_seconds(crowded, mock_clock):
     crowded.nursery.start_soon(crowded.waiting.run)
+    asked = question_of_100_kb()
+    _, other = crowded.connect()
+    assert other.send(asked[:-1])  # it goes on before all others, and stands still
+    await trio.testing.wait_all_tasks_blocked()
     large = crowded.connect()[1]
-    forgotten = [ForgottenTopic(f"{n:01000}", partitions=[0]) for n in range(100)]
-    asked = framed(FetchRequest(forgotten_topics_data=forgotten), 12)
     assert large.send(asked) == len(asked)
     assert not await answer(large)
     for _ in range(3):

@@ -312,7 +312,11 @@ class Connection:
         """Whether the host should read; False holds the peer back through TCP."""
         if self.has_frame:
             return False
-        return self._charged_bytes == 0 or self.rest_has_come() or self._budget.may_go_on(self)
+        if self._charged_bytes == 0 or self.rest_has_come():
+            return True
+        if self.next_size_bytes <= MEDIUM_REQUEST_BYTES and self._budget.is_spent:
+            return False  # as one that may overdraw the budget it would keep larger ones from that
+        return self._budget.may_go_on(self)
 
     def rest_has_come(self) -> bool:
         """Whether there is no room, but the socket has the rest of a request that is not large."""

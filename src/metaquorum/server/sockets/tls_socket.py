@@ -21,15 +21,46 @@ from metaquorum.server.access.tls_session import TlsSession
 from metaquorum.server.pipeline.sender import Ancillary, Flushed, PeerGone, Sender, is_gone
 
 _RECORD_BYTES: Final = 16_384
+_RECORD_HEAD_BYTES: Final = 5  # type, version, and in the last two the size of what follows
 _HANDSHAKE: Final = 0x16  # the first byte of whatever begins with TLS
 _BLOCKED: Final = (BlockingIOError, InterruptedError)
 _WANTS_MORE: Final = (ssl.SSLWantReadError, ssl.SSLWantWriteError)
 
 
+class RecordInPart:
+    """How much has come of the TLS record that is not whole yet (RFC 8446, section 5.1).
+
+    OpenSSL takes it out of the memory that it is put into, and does not say how much it has.
+    """
+
+    __slots__ = ("_head", "_missing_bytes", "_size_bytes")
+
+    def __init__(self) -> None:
+        self._head = b""
+        self._size_bytes = self._missing_bytes = 0
+
+    def feed(self, data: bytes) -> None:
+        """More came."""
+        data = self._head + data
+        ends = self._missing_bytes
+        while ends + _RECORD_HEAD_BYTES <= len(data):
+            size = int.from_bytes(data[ends + 3 : ends + _RECORD_HEAD_BYTES], "big")
+            self._size_bytes = _RECORD_HEAD_BYTES + size
+            ends += self._size_bytes
+        self._head = data[ends:]
+        self._missing_bytes = max(0, ends - len(data))
+
+    @property
+    def came_bytes(self) -> int:
+        """0 if the last record is whole."""
+        missing = self._missing_bytes
+        return self._size_bytes - missing if missing else len(self._head)
+
+
 class TlsSocket:
     """The server's end. PeerError where the other one breaks TLS; as a socket otherwise."""
 
-    __slots__ = ("_from_peer", "_session", "_socket", "_tls", "_to_peer", "_unsent")
+    __slots__ = ("_from_peer", "_in_part", "_session", "_socket", "_tls", "_to_peer", "_unsent")
 
     def __init__(self, sock: socket.socket, context: ssl.SSLContext, session: TlsSession) -> None:
         self._socket = sock
@@ -37,6 +68,7 @@ class TlsSocket:
         self._from_peer, self._to_peer = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._tls = context.wrap_bio(self._from_peer, self._to_peer, server_side=True)
         self._unsent = memoryview(b"")
+        self._in_part = RecordInPart()
 
     def fileno(self) -> int:
         """That of the socket beneath."""
@@ -45,7 +77,7 @@ class TlsSocket:
     @property
     def undeciphered_bytes(self) -> int:
         """Of a record whose other part has yet to come."""
-        return self._from_peer.pending
+        return self._in_part.came_bytes
 
     def close(self) -> None:
         """Say good-bye where that needs no wait, and close."""
@@ -68,7 +100,7 @@ class TlsSocket:
             if not self._shake_hands(data):
                 return b""
         elif data:
-            self._from_peer.write(data)
+            self._came(data)
         else:
             return b""
         plain, is_over = self._deciphered()
@@ -121,6 +153,10 @@ class TlsSocket:
             self._unsent = self._unsent[sent:]
         return True
 
+    def _came(self, data: bytes) -> None:
+        self._from_peer.write(data)
+        self._in_part.feed(data)
+
     def _shake_hands(self, data: bytes) -> bool:
         """One step of the handshake; whether it is done. BlockingIOError when more has to come."""
         session = self._session
@@ -131,7 +167,7 @@ class TlsSocket:
             other = foreign_protocol(data[:4]) or "plaintext"
             raise session.failed(f"speaks {other} on a listener with TLS")
         session.received(len(data))
-        self._from_peer.write(data)
+        self._came(data)
         try:
             self._tls.do_handshake()
         except _WANTS_MORE:
