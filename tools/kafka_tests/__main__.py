@@ -16,6 +16,7 @@ import argparse
 import json
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 from attrs import define, field
@@ -23,9 +24,9 @@ from attrs import define, field
 from tools.kafka import jars, jvm
 from tools.kafka.helper import HelperFailed
 from tools.kafka_tests import lists, selections
-from tools.kafka_tests.judge import judged
+from tools.kafka_tests.judge import judged, passed_again
 from tools.kafka_tests.lanes import run_in_lanes
-from tools.kafka_tests.launcher import KAFKA, OURS, Outcome
+from tools.kafka_tests.launcher import KAFKA, OURS, Outcome, run_classes
 from tools.kafka_tests.report import as_json, as_text, classes_text, facts_of_classes
 from tools.kafka_tests.test_classes import (
     classes_with_clusters,
@@ -78,6 +79,7 @@ def main(arguments: list[str]) -> int:
 def run(options: argparse.Namespace) -> int:
     """Hold ours against the list once."""
     record_of, reasons = lists.read_record(), lists.read_reasons()
+    chances = lists.read_chances()
     classes, left = selections.chosen(options.selection, options.classes, record_of, options.jobs)
     skipped = [
         test
@@ -95,7 +97,8 @@ def run(options: argparse.Namespace) -> int:
         told=say,
         ended=Progress(len(classes)),
     )
-    verdict = judged(outcomes, record_of, reasons, set(classes))
+    again = passed_again(outcomes, chances, partial(once_more, options.logs))
+    verdict = judged(outcomes, record_of, reasons, set(classes), again)
     took_s = time.monotonic() - began
     print(
         as_json(verdict, left, took_s)
@@ -103,6 +106,20 @@ def run(options: argparse.Namespace) -> int:
         else as_text(verdict, left, took_s)
     )
     return 0 if verdict.is_good else 1
+
+
+def once_more(logs: Path, test: str) -> Outcome | None:
+    """Run the method of a test on ours, and say how the test ended; None if it did not run."""
+    print(f"again  {test}", file=sys.stderr, flush=True)
+    found: dict[str, Outcome] = {}
+    run_classes(
+        [test.partition("[")[0]],
+        on=OURS,
+        skipped=(),
+        log=logs / f"{OURS}-again.log",
+        told=lambda outcome: found.update({outcome.test: outcome}),
+    )
+    return found.get(test)
 
 
 def record(options: argparse.Namespace) -> int:

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from attrs import field, frozen
 
 from tools.kafka_tests.launcher import Outcome
-from tools.kafka_tests.lists import Reason, Recorded, class_of, reason_for
+from tools.kafka_tests.lists import (
+    AGAIN,
+    Chance,
+    Reason,
+    Recorded,
+    chance_for,
+    class_of,
+    reason_for,
+)
 
-PASSED = "passed"
+PASSED, FAILED = "passed", "failed"
 
 
 @frozen
 class Verdict:
-    """The tests of a run by what became of them. ``broken`` are those that had to pass."""
+    """The tests of a run by what became of them. ``broken`` are those that had to pass.
+
+    ``by_chance`` are those that failed in a way that is left to chance, and passed when run again.
+    """
 
     held: tuple[str, ...]
     broken: Mapping[str, str]
@@ -24,17 +35,19 @@ class Verdict:
     not_on_kafka: tuple[str, ...]
     unknown: tuple[str, ...]
     faults: Mapping[str, Sequence[str]] = field(factory=dict)
+    by_chance: Mapping[str, Chance] = field(factory=dict)
 
     @property
     def is_good(self) -> bool:
         return not self.broken and not self.unknown
 
     def by_class(self) -> dict[str, Counter[str]]:
-        """How many tests of each class held, were broken, excepted, and did not pass on Kafka."""
+        """How many tests of each class held, were broken, and so on."""
         counts: dict[str, Counter[str]] = {}
         for name, tests in (
             ("held", self.held),
             ("broken", self.broken),
+            ("by chance", self.by_chance),
             ("excepted", self.excepted),
             ("not on Kafka", self.not_on_kafka),
         ):
@@ -48,11 +61,13 @@ def judged(
     record: Mapping[str, Recorded],
     reasons: Sequence[Reason],
     classes: Collection[str],
+    passed_again: Mapping[str, Chance] | None = None,
 ) -> Verdict:
     """Every recorded test of these classes is judged, whether it was run or not.
 
     A test that ran and is not recorded is unknown: the list is older than the jars or the kit.
     """
+    by_chance = dict(passed_again or {})
     held, not_on_kafka, excepted_passed = [], [], []
     broken: dict[str, str] = {}
     excepted: dict[str, Reason] = {}
@@ -69,7 +84,7 @@ def judged(
                 excepted_passed.append(test)
         elif passed:
             held.append(test)
-        else:
+        elif test not in by_chance:
             broken[test] = _why(outcome)
     return Verdict(
         tuple(held),
@@ -79,7 +94,37 @@ def judged(
         tuple(not_on_kafka),
         tuple(sorted(test for test in outcomes if test not in record)),
         {test: one.faults for test, one in outcomes.items() if one.faults},
+        by_chance,
     )
+
+
+def passed_again(
+    outcomes: Mapping[str, Outcome],
+    chances: Sequence[Chance],
+    run_again: Callable[[str], Outcome | None],
+) -> dict[str, Chance]:
+    """Of the tests that failed by chance those that passed when run again, with the chance.
+
+    ``run_again`` runs a test once more, and is asked AGAIN times at most, for as long as the test
+    fails in that way.
+    """
+    found: dict[str, Chance] = {}
+    for test, first in outcomes.items():
+        outcome: Outcome | None = first
+        for _ in range(AGAIN):
+            chance = _chance(outcome, chances)
+            if chance is None:
+                break
+            outcome = run_again(test)
+            if outcome is not None and outcome.status == PASSED and not outcome.faults:
+                found[test] = chance
+    return found
+
+
+def _chance(outcome: Outcome | None, chances: Sequence[Chance]) -> Chance | None:
+    if outcome is None or outcome.status != FAILED or outcome.faults:
+        return None
+    return chance_for(outcome.test, outcome.why, chances)
 
 
 def _why(outcome: Outcome | None) -> str:

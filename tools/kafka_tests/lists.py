@@ -1,11 +1,11 @@
-"""What passes on Kafka itself, and which of that is not held against ours, and why."""
+"""What passes on Kafka itself, what of that is not held against ours, and what fails by chance."""
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from attrs import frozen
 
@@ -17,6 +17,9 @@ _HEAD: Final = """\
 # What Kafka's integration tests do on Kafka's own controllers: status, seconds, test.
 # Written by `python -m tools.kafka_tests record CLASS ...`.
 """
+
+
+AGAIN: Final = 3  # so many times a test is run again that failed in a way that is left to chance
 
 
 class BadList(Exception):
@@ -41,6 +44,18 @@ class Reason:
     def covers(self, test: str) -> bool:
         """Whether a test, or the class, method or type of cluster that it belongs to, is named."""
         return any(test == one or _is_part_of(test, one) for one in self.tests)
+
+
+@frozen
+class Chance(Reason):
+    """Tests that fail now and then for a reason that is theirs or their client's.
+
+    ``failure`` is a part of what such a failure says, ``on_kafka`` how often it was seen on Kafka's
+    controllers. One that fails so on ours has to pass when it is run again.
+    """
+
+    failure: str
+    on_kafka: str
 
 
 def class_of(test: str) -> str:
@@ -81,17 +96,41 @@ def write_record(record: Mapping[str, Recorded], path: Path = RECORD, head: str 
 
 def read_reasons(path: Path = EXCEPTIONS) -> list[Reason]:
     """The named exceptions; BadList for one without a reason or tests."""
-    try:
-        rows = tomllib.loads(path.read_text("utf-8")).get("exception", [])
-    except tomllib.TOMLDecodeError as error:
-        raise BadList(f"{path.name}: {error}") from None
     found = []
-    for number, row in enumerate(rows, 1):
+    for number, row in enumerate(_tables(path, "exception"), 1):
         why, tests = row.get("why"), row.get("tests")
         if not isinstance(why, str) or not why or not isinstance(tests, list) or not tests:
             raise BadList(f"{path.name}: exception {number} needs `why` and `tests`")
         found.append(Reason(why, tuple(map(str, tests))))
     return found
+
+
+def read_chances(path: Path = EXCEPTIONS) -> list[Chance]:
+    """What fails by chance; BadList where a field is missing."""
+    rows = _tables(path, "by_chance")
+    fields = ("why", "failure", "on_kafka")
+    for number, row in enumerate(rows, 1):
+        if not all(isinstance(row.get(one), str) and row[one] for one in fields) or not (
+            isinstance(row.get("tests"), list) and row["tests"]
+        ):
+            raise BadList(f"{path.name}: by_chance {number} needs {', '.join(fields)} and tests")
+    return [
+        Chance(row["why"], tuple(map(str, row["tests"])), row["failure"], row["on_kafka"])
+        for row in rows
+    ]
+
+
+def chance_for(test: str, failure: str, chances: Iterable[Chance]) -> Chance | None:
+    """The chance by which a test fails in this way, None if it must not."""
+    return next((one for one in chances if one.covers(test) and one.failure in failure), None)
+
+
+def _tables(path: Path, name: str) -> list[dict[str, Any]]:
+    try:
+        rows = tomllib.loads(path.read_text("utf-8")).get(name, [])
+    except tomllib.TOMLDecodeError as error:
+        raise BadList(f"{path.name}: {error}") from None
+    return list(rows)
 
 
 def reason_for(test: str, reasons: Iterable[Reason]) -> Reason | None:

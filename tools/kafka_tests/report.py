@@ -10,7 +10,7 @@ from typing import Any, Final
 from tools.kafka_tests.judge import Verdict
 from tools.kafka_tests.lists import Reason, Recorded, class_of, reason_for
 
-COLUMNS: Final = ("held", "broken", "excepted", "not on Kafka")
+COLUMNS: Final = ("held", "broken", "by chance", "excepted", "not on Kafka")
 _PACKAGES: Final = "org.apache.kafka."
 
 
@@ -23,16 +23,24 @@ def as_text(verdict: Verdict, left: Sequence[str], took_s: float) -> str:
         rows.append(f"{_short(name):<{width}}" + "".join(f"{count[one]:>14}" for one in COLUMNS))
     for test, why in verdict.broken.items():
         rows += ["", f"BROKEN {test}", *(f"  {line}" for line in why.splitlines())]
+    for test, chance in verdict.by_chance.items():
+        rows += [
+            "",
+            f"BY CHANCE {test}",
+            f"  it failed in a known way (on Kafka's controllers {chance.on_kafka}), then passed:",
+            f"  {chance.why}",
+        ]
     for test in verdict.unknown:
         rows.append(f"NOT RECORDED {test}")
     if left:
         rows.append(f"does not fit an hour: {', '.join(map(_short, left))}")
-    total = len(verdict.held) + len(verdict.broken)
+    total = len(verdict.held) + len(verdict.broken) + len(verdict.by_chance)
     rows += [
         "",
         f"{len(verdict.held)} of {total} tests that pass on Kafka's controllers pass on ours, "
-        f"{len(verdict.excepted)} are excepted by name, {len(verdict.not_on_kafka)} do not pass "
-        f"on Kafka's, in {took_s:.0f} s",
+        f"{len(verdict.by_chance)} passed when run again, "
+        f"{len(verdict.excepted)} are excepted by name, "
+        f"{len(verdict.not_on_kafka)} do not pass on Kafka's, in {took_s:.0f} s",
     ]
     return "\n".join(rows)
 
@@ -43,6 +51,7 @@ def as_json(verdict: Verdict, left: Sequence[str], took_s: float) -> str:
         {
             "held": sorted(verdict.held),
             "broken": dict(verdict.broken),
+            "byChance": {test: one.why for test, one in sorted(verdict.by_chance.items())},
             "excepted": {test: one.why for test, one in sorted(verdict.excepted.items())},
             "notOnKafka": sorted(verdict.not_on_kafka),
             "notRecorded": list(verdict.unknown),

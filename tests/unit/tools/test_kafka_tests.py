@@ -7,13 +7,16 @@ from pathlib import Path
 import pytest
 
 from tools.kafka_tests.__main__ import Progress
-from tools.kafka_tests.judge import judged
+from tools.kafka_tests.judge import judged, passed_again
 from tools.kafka_tests.lanes import lanes_of, run_in_lanes
 from tools.kafka_tests.launcher import Outcome, outcome_of
 from tools.kafka_tests.lists import (
+    AGAIN,
     BadList,
+    Chance,
     Reason,
     Recorded,
+    read_chances,
     read_reasons,
     read_record,
     reason_for,
@@ -118,6 +121,62 @@ def test_a_test_that_nobody_recorded_is_told() -> None:
     assert f"NOT RECORDED {ONE}" in as_text(verdict, [], 1.0)
 
 
+LOST = Chance("the connection is lost", ("org.a.OneTest#works",), "it failed", "1 of 9 runs")
+
+
+def run_again(*statuses: str):
+    left = list(statuses)
+    return lambda test: outcome(test, left.pop(0))
+
+
+def test_what_fails_by_chance_has_to_pass_when_run_again() -> None:
+    record = {ONE: Recorded("passed", 1.0), OTHER: Recorded("passed", 1.0)}
+    outcomes = {ONE: outcome(ONE, "failed"), OTHER: outcome(OTHER)}
+    again = passed_again(outcomes, [LOST], run_again("failed", "passed"))
+    verdict = judged(outcomes, record, [], {"org.a.OneTest", "org.a.TwoTest"}, again)
+    assert verdict.is_good
+    assert (verdict.held, dict(verdict.by_chance)) == ((OTHER,), {ONE: LOST})
+    text = as_text(verdict, [], 1.0)
+    assert f"BY CHANCE {ONE}" in text
+    assert "1 of 2 tests that pass on Kafka's controllers pass on ours, 1 passed when run" in text
+
+
+@pytest.mark.parametrize(
+    ("first", "chance"),
+    [
+        (outcome(ONE, "failed"), Chance("w", (ONE,), "another failure", "1 of 9 runs")),
+        (outcome(ONE, "failed"), Chance("w", (OTHER,), "it failed", "1 of 9 runs")),
+        (outcome(ONE, "failed", "it ended"), LOST),
+        (outcome(ONE, "hung"), LOST),
+    ],
+    ids=["another failure", "another test", "a controller ended", "hung"],
+)
+def test_any_other_failure_is_not_left_to_chance(first: Outcome, chance: Chance) -> None:
+    again = passed_again({ONE: first}, [chance], run_again("passed"))
+    verdict = judged({ONE: first}, {ONE: Recorded("passed", 1.0)}, [], {"org.a.OneTest"}, again)
+    assert list(verdict.broken) == [ONE]
+    assert not verdict.is_good
+
+
+def test_what_fails_each_time_is_broken() -> None:
+    outcomes = {ONE: outcome(ONE, "failed")}
+    again = passed_again(outcomes, [LOST], run_again(*["failed"] * AGAIN))
+    verdict = judged(outcomes, {ONE: Recorded("passed", 1.0)}, [], {"org.a.OneTest"}, again)
+    assert verdict.broken == {ONE: "it failed"}
+
+
+@pytest.mark.parametrize("missing", ["why", "failure", "on_kafka", "tests"])
+def test_a_chance_names_a_failure_and_how_often(tmp_path: Path, missing: str) -> None:
+    lines = {"why": "'w'", "failure": "'f'", "on_kafka": "'1 of 9'", "tests": "['A#b']"}
+    path = tmp_path / "exceptions"
+    path.write_text("[[by_chance]]\n" + "\n".join(f"{a} = {b}" for a, b in lines.items()))
+    assert read_chances(path) == [Chance("w", ("A#b",), "f", "1 of 9")]
+    del lines[missing]
+    path.write_text("[[by_chance]]\n" + "\n".join(f"{a} = {b}" for a, b in lines.items()))
+    with pytest.raises(BadList, match="by_chance 1"):
+        read_chances(path)
+
+
 def test_the_report_counts_and_names_what_broke() -> None:
     record = {ONE: Recorded("passed", 1.0), TWO: Recorded("passed", 1.0)}
     outcomes = {ONE: outcome(ONE), TWO: outcome(TWO, "failed")}
@@ -202,6 +261,7 @@ def test_the_lists_of_this_tree_name_what_is_recorded() -> None:
     record, reasons = read_record(), read_reasons()
     assert len(record) > 100
     assert unused(reasons, record) == []
+    assert unused(read_chances(), record) == []
     classes, left = chosen("ci", [], record, 2)
     assert len(classes) == len(CI) > 5
     assert not left
