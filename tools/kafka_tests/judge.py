@@ -61,13 +61,14 @@ def judged(
     record: Mapping[str, Recorded],
     reasons: Sequence[Reason],
     classes: Collection[str],
-    passed_again: Mapping[str, Chance] | None = None,
+    again: Mapping[str, Chance] | None = None,
 ) -> Verdict:
     """Every recorded test of these classes is judged, whether it was run or not.
 
     A test that ran and is not recorded is unknown: the list is older than the jars or the kit.
+    ``again`` are those that ``passed_again``.
     """
-    by_chance = dict(passed_again or {})
+    by_chance = dict(again or {})
     held, not_on_kafka, excepted_passed = [], [], []
     broken: dict[str, str] = {}
     excepted: dict[str, Reason] = {}

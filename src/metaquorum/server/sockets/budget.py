@@ -7,11 +7,11 @@ never by a size that a peer merely announced: a lie costs it nothing to tell and
 nothing to read.
 
 When a budget is spent, connections that hold something stop reading, large requests are not
-begun, and TCP holds their peers back; one of them may go on all the same, so that the budget can be
-overdrawn by one request but never locks up. A connection that holds nothing reads on, in small
-pieces: the usual small request is served as ever. So is one that is not large, once all of it is in
-the socket. And who has left a request unfinished for long makes way: its connection is closed, the
-oldest first. See docs/decisions/196.
+begun, and TCP holds their peers back; one that is large may go on all the same, so that the budget
+can be overdrawn by one request but never locks up. A connection that holds nothing reads on, in
+small pieces: the usual small request is served as ever. So is one that is not large, once all of it
+is in the socket. And who has left a request unfinished for long makes way: its connection is
+closed, the oldest first. See docs/decisions/196.
 """
 
 from __future__ import annotations

@@ -315,7 +315,7 @@ class Connection:
         if self._charged_bytes == 0 or self.rest_has_come():
             return True
         if self.next_size_bytes <= MEDIUM_REQUEST_BYTES and self._budget.is_spent:
-            return False  # as one that may overdraw the budget it would keep larger ones from that
+            return False  # it is read whole, and only one at a time may overdraw: a larger one
         return self._budget.may_go_on(self)
 
     def rest_has_come(self) -> bool:
