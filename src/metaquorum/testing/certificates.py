@@ -92,7 +92,7 @@ class Authority:
             decipher_only=False,
         )
         builder = (
-            _begun(subject, subject, key, 1, -1, 3650)
+            _begun(subject, subject, key, key, 1, -1, 3650)
             .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
             .add_extension(usage, critical=True)
         )
@@ -116,7 +116,7 @@ class Authority:
         self._serial += 1
         subject = _name(named(names) if isinstance(names, str) else names)
         issuer = self.own.certificate.subject
-        builder = _begun(subject, issuer, key, self._serial, from_days, to_days)
+        builder = _begun(subject, issuer, key, self.own.key, self._serial, from_days, to_days)
         if hosts:
             places = x509.SubjectAlternativeName([_place(one) for one in hosts])
             builder = builder.add_extension(places, critical=False)
@@ -164,11 +164,13 @@ def _begun(
     subject: x509.Name,
     issuer: x509.Name,
     key: ec.EllipticCurvePrivateKey,
+    signing_key: ec.EllipticCurvePrivateKey,
     serial: int,
     from_days: int,
     to_days: int,
 ) -> x509.CertificateBuilder:
     now = datetime.now(UTC)
+    signer = x509.AuthorityKeyIdentifier.from_issuer_public_key(signing_key.public_key())
     return (
         x509.CertificateBuilder()
         .subject_name(subject)
@@ -177,4 +179,7 @@ def _begun(
         .serial_number(serial)
         .not_valid_before(now + from_days * _DAY)
         .not_valid_after(now + to_days * _DAY)
+        # Clients that check as RFC 5280 says, as Python's do since 3.13, refuse one without these.
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+        .add_extension(signer, critical=False)
     )

@@ -28,7 +28,10 @@ class TlsContexts:
         keys.write_text(authority.identity("node").pem())
         server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         server.load_cert_chain(keys)
-        return cls(server, ssl.create_default_context(cadata=authority.pem))
+        client = ssl.create_default_context(cadata=authority.pem)
+        # The default since Python 3.13: an older one has to check the same.
+        client.verify_flags |= ssl.VERIFY_X509_STRICT
+        return cls(server, client)
 
 
 class TlsTalk:
