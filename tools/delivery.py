@@ -20,6 +20,10 @@ PLACE_IN_LOG = tuple[int, int]
 
 END_WITHIN_S = 30.0
 POLL_MS = 200
+MEMBERS_POLL_MS = 5_000
+"""Longer than a rebalance; a poll ends when records come. One that ends between the answers to
+JoinGroup and SyncGroup leaves kafka-python's member without its assignment (docs/non-obvious.md).
+"""
 
 
 @define
@@ -131,7 +135,7 @@ class Clients:
         while self._reading.is_set():
             with suppress(KafkaError), closing(self._member()) as consumer:
                 while self._reading.is_set():
-                    for records in consumer.poll(timeout_ms=POLL_MS).values():
+                    for records in consumer.poll(timeout_ms=MEMBERS_POLL_MS).values():
                         for one in records:
                             self.delivery.note_read(one.partition, one.offset, int(one.value))
 

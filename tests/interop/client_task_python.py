@@ -298,7 +298,9 @@ def kafka_python(task: ClientTask) -> Outcomes:
 
     def records(consumer: Any, count: int) -> Outcome:
         def poll() -> Iterable[tuple[int, bytes | None]]:
-            found = consumer.poll(timeout_ms=500)
+            # One long poll: a group's member whose poll ends between the answers to JoinGroup
+            # and SyncGroup never takes its assignment over (docs/non-obvious.md).
+            found = consumer.poll(timeout_ms=int(PATIENCE_S * 1_000))
             return [(one.offset, one.value) for batch in found.values() for one in batch]
 
         return gathered(poll, count)
