@@ -67,6 +67,8 @@ class NodeConfig:
     quorum_fetch_snapshot_max_bytes: int
     prompt_failover: bool
     groups_enabled: bool
+    controllers_serve_clients: bool
+    metadata_version_max: int
 
     log_file: str | None
     log_file_max_bytes: int

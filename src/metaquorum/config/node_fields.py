@@ -78,11 +78,13 @@ _PLAIN_FIELDS = {
     "delegation_token_max_lifetime_ms": "delegation.token.max.lifetime.ms",
     "delegation_token_expiry_ms": "delegation.token.expiry.time.ms",
     "delegation_token_expiry_check_interval_ms": "delegation.token.expiry.check.interval.ms",
+    "controllers_serve_clients": "metaquorum.controller.listeners.serve.clients",
     "groups_enabled": "metaquorum.groups.enable",
     "log_file": "metaquorum.log.file",
     "log_file_max_bytes": "metaquorum.log.file.max.bytes",
     "log_files_max": "metaquorum.log.files.max",
     "log_format": "metaquorum.log.format",
+    "metadata_version_max": "metaquorum.metadata.version.max",
     "prompt_failover": "metaquorum.prompt.failover.enable",
 }
 

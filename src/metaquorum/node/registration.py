@@ -20,7 +20,7 @@ from metaquorum.controller.registration import Registrar
 from metaquorum.metadata.state import MetadataState
 from metaquorum.metadata.tables.nodes import Controller, FeatureRange, NodeEndpoint
 from metaquorum.node.assembly import Node
-from metaquorum.node.services import SUPPORTED_FEATURES, NodeServices
+from metaquorum.node.services import NodeServices, supported_features
 from metaquorum.quorum.log_view import LogView
 from metaquorum.runtime.loop.promise import Promise
 from metaquorum.runtime.peers.registration import RegistrationTask
@@ -81,7 +81,7 @@ def registration_of(config: NodeConfig, ports: Mapping[str, int], seed: int) -> 
         ),
         features=tuple(
             FeatureRange(name, lowest, highest)
-            for name, (lowest, highest) in sorted(SUPPORTED_FEATURES.items())
+            for name, (lowest, highest) in sorted(supported_features(config).items())
         ),
     )
 

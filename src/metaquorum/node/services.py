@@ -69,6 +69,15 @@ SUPPORTED_FEATURES: Mapping[str, tuple[int, int]] = {
 }
 
 
+def supported_features(config: NodeConfig) -> Mapping[str, tuple[int, int]]:
+    """What a node says that it supports: no metadata.version above the one it is configured to.
+
+    A level that is finalized already is served all the same.
+    """
+    highest = min(versions.LATEST_PRODUCTION, config.metadata_version_max)
+    return {**SUPPORTED_FEATURES, METADATA_VERSION: (versions.MINIMUM, highest)}
+
+
 @frozen
 class Features:
     """Feature levels: what this code can do, and what the quorum has settled on (KIP-584)."""
@@ -126,7 +135,7 @@ class NodeServices:
         self.client_quotas = ClientQuotas(
             lambda: self.committed().quotas.get, lambda: controller.state.stable_offset
         )
-        self._features = (Features(SUPPORTED_FEATURES, {}, NO_OFFSET), None, None)
+        self._features = (Features(supported_features(self.config), {}, NO_OFFSET), None, None)
         self.forwarder = Forwarder(
             str(self.node_id), self.clock, self.leader_place, self.open_stream
         )
@@ -154,7 +163,7 @@ class NodeServices:
         if committed.epoch != NO_OFFSET and voters.kraft_version > 0:
             finalized[KRAFT_VERSION] = voters.kraft_version
         if (finalized, committed.epoch) != (known.finalized, known.finalized_epoch):
-            known = Features(SUPPORTED_FEATURES, finalized, committed.epoch)
+            known = Features(known.supported, finalized, committed.epoch)
         self._features = (known, committed_at, voters)
         return known
 

@@ -110,6 +110,19 @@ async def test_a_leader_with_only_its_own_record_committed_is_waited_for(
     assert asked == [pytest.approx(began + due_s, abs=LOOK_MS / 1_000)]
 
 
+def test_a_node_registers_no_level_above_its_bound(tmp_path: Path) -> None:
+    def ranges(**properties: str) -> dict[str, tuple[int, int]]:
+        config = config_of(tmp_path, **properties)
+        ports = {one.name: 9_093 for one in config.advertised_listeners}
+        told = registration_of(config, ports, seed=1).features
+        return {one.name: (one.lowest, one.highest) for one in told}
+
+    without = ranges()
+    assert without["metadata.version"] == (7, 33)
+    bound = ranges(**{"metaquorum.metadata.version.max": "30"})
+    assert bound == {**without, "metadata.version": (7, 30)}
+
+
 def test_a_static_voter_registers_where_the_voters_look_for_it(tmp_path: Path) -> None:
     config = config_of(
         tmp_path,

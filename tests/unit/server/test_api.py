@@ -57,5 +57,32 @@ def test_two_kinds_of_listeners_stand_for_their_own():
     assert set(plain.api_rows) == set(controller.api_rows) - of_controllers_and_brokers
 
 
+def test_controller_listeners_can_be_closed_to_clients():
+    closed = {"metaquorum_controller_listeners_serve_clients": "false"}
+    config = plain_config(CONTROLLER, **closed)
+    alone = served_listener(config.listeners[0], config, frozenset({52}))
+    assert (alone.is_broker, alone.is_controller) == (False, True)
+    of_readers = {0, 2, 3, *range(8, 17), 21, 23, 42, 47, 48, 68, 69, 74, 75}
+    assert not of_readers & set(alone.api_rows)
+    assert {19, 52, 56, 60} < set(alone.api_rows)
+    assert [alone.api_rows[key].lowest for key in (1, 29, 30, 31, 32)] == [4, 1, 1, 1, 1]
+
+    config = plain_config(BOTH_KINDS, **closed)
+    beside, plain = (served_listener(one, config, frozenset({52})) for one in config.listeners)
+    assert set(beside.api_rows) == set(alone.api_rows)
+    assert of_readers < set(plain.api_rows)
+    assert plain.api_rows[1].lowest == 0
+
+
+def test_a_bound_below_kafka_4_4_leaves_out_what_came_with_it():
+    config = plain_config(CONTROLLER, metaquorum_metadata_version_max="32")
+    rows = served_listener(config.listeners[0], config, frozenset({52})).api_rows
+    config = plain_config(CONTROLLER)
+    of_4_4 = served_listener(config.listeners[0], config, frozenset({52})).api_rows
+    assert set(of_4_4) - set(rows) == {94}
+    differing = {key: row.highest for key, row in rows.items() if row != of_4_4[key]}
+    assert differing == {18: 4}
+
+
 def test_what_the_quorum_does_not_serve_is_not_offered():
     assert not {52, 53, 54, 59} & set(sites_of(is_controller=True, quorum_api_keys=frozenset()))

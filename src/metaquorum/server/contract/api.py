@@ -4,9 +4,15 @@ A new API is a row here and a module in ``handlers``. Versions are those that th
 serves: whatever is listed here is used by some client (and Kafka's clients read much out of a
 missing row; librdkafka, for one, breaks without Produce).
 
-``listeners``: EVERY listener serves clients, controller listeners included, so that ordinary
-consumers can read from any node. CONTROLLER rows are for other controllers, and QUORUM rows for
+``where``: CLIENTS rows are for those who read the log. Every listener offers them, controller
+listeners included, so that ordinary consumers can read from any node, unless the configuration says
+otherwise (docs/decisions/269). CONTROLLER rows are for other controllers, and QUORUM rows for
 replicas, which are offered only if the node's quorum serves them (``Services.quorum_api_keys``).
+
+``lowest_of_kafka`` is the lowest version at Kafka's controllers, where it is above ours. It counts
+where a controller listener does not serve clients. ``highest_of_4_3`` is the highest version of
+Kafka 4.3, where ours is above it, or NOT_THERE. It counts where the configuration keeps the
+metadata.version below the last one of 4.4 (docs/decisions/277).
 
 ``forwards``: only the leader can answer, and a client that came in by a client listener does not
 have to know who that is: the request is taken to the leader, as a broker of Kafka does. One whose
@@ -37,6 +43,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from attrs import evolve
+
 from metaquorum.base.limits import (
     MAX_PARTITION_ROWS,
     MAX_QUOTA_REQUEST_ROWS,
@@ -44,11 +52,13 @@ from metaquorum.base.limits import (
 )
 from metaquorum.config.listeners import Listener
 from metaquorum.config.node_config import NodeConfig
+from metaquorum.metadata import versions
 from metaquorum.server.access.authorise import Right
 from metaquorum.server.contract.api_row import ApiRow, Where
 from metaquorum.server.contract.request import ServedListener
 from metaquorum.wire.generated import error_codes
 
+NOT_THERE: Final = -1
 API_VERSIONS: Final = 18
 FETCH: Final = 1
 
@@ -57,25 +67,28 @@ _HEARTBEAT: Final = 68  # of consumer groups, with topics and an expression
 _GROUP = error_codes.COORDINATOR_NOT_AVAILABLE
 _LEADER = error_codes.NOT_LEADER_OR_FOLLOWER
 _CONTROLLER = error_codes.NOT_CONTROLLER
-_EVERY, _CONTROLLERS, _QUORUM = Where.EVERY, Where.CONTROLLER, Where.QUORUM
+_EVERY, _CLIENTS, _CONTROLLERS, _QUORUM = Where
 _FORWARDS = True
 
 API_ROWS: Final = (
-    ApiRow(0, "Produce", 0, 13, "produce", Right.ROWS),
-    ApiRow(1, "Fetch", 0, 18, "fetch", Right.ROWS, _EVERY, _LEADER),
-    ApiRow(2, "ListOffsets", 0, 11, "list_offsets", Right.ROWS, _EVERY, _LEADER),
-    ApiRow(3, "Metadata", 0, 13, "metadata", Right.ROWS),
-    ApiRow(8, "OffsetCommit", 0, 10, "offset_commit", Right.READ_GROUP, _EVERY, _GROUP),
-    ApiRow(9, "OffsetFetch", 0, 10, "offset_fetch", Right.ROWS, _EVERY, _GROUP),
-    ApiRow(10, "FindCoordinator", 0, 6, "find_coordinator", Right.ROWS, _EVERY, _GROUP),
-    ApiRow(11, "JoinGroup", 0, 9, "join_group", Right.READ_GROUP, _EVERY, _GROUP),
-    ApiRow(12, "Heartbeat", 0, 4, "heartbeat", Right.READ_GROUP, _EVERY, _GROUP),
-    ApiRow(13, "LeaveGroup", 0, 5, "leave_group", Right.READ_GROUP, _EVERY, _GROUP),
-    ApiRow(14, "SyncGroup", 0, 5, "sync_group", Right.READ_GROUP, _EVERY, _GROUP),
-    ApiRow(15, "DescribeGroups", 0, 6, "describe_groups", Right.ROWS, _EVERY, _GROUP),
-    ApiRow(16, "ListGroups", 0, 5, "list_groups", Right.ROWS, _EVERY, _GROUP),
+    ApiRow(0, "Produce", 0, 13, "produce", Right.ROWS, _CLIENTS),
+    ApiRow(
+        *(1, "Fetch", 0, 18, "fetch", Right.ROWS, _EVERY, _LEADER),
+        lowest_of_kafka=4,
+    ),
+    ApiRow(2, "ListOffsets", 0, 11, "list_offsets", Right.ROWS, _CLIENTS, _LEADER),
+    ApiRow(3, "Metadata", 0, 13, "metadata", Right.ROWS, _CLIENTS),
+    ApiRow(8, "OffsetCommit", 0, 10, "offset_commit", Right.READ_GROUP, _CLIENTS, _GROUP),
+    ApiRow(9, "OffsetFetch", 0, 10, "offset_fetch", Right.ROWS, _CLIENTS, _GROUP),
+    ApiRow(10, "FindCoordinator", 0, 6, "find_coordinator", Right.ROWS, _CLIENTS, _GROUP),
+    ApiRow(11, "JoinGroup", 0, 9, "join_group", Right.READ_GROUP, _CLIENTS, _GROUP),
+    ApiRow(12, "Heartbeat", 0, 4, "heartbeat", Right.READ_GROUP, _CLIENTS, _GROUP),
+    ApiRow(13, "LeaveGroup", 0, 5, "leave_group", Right.READ_GROUP, _CLIENTS, _GROUP),
+    ApiRow(14, "SyncGroup", 0, 5, "sync_group", Right.READ_GROUP, _CLIENTS, _GROUP),
+    ApiRow(15, "DescribeGroups", 0, 6, "describe_groups", Right.ROWS, _CLIENTS, _GROUP),
+    ApiRow(16, "ListGroups", 0, 5, "list_groups", Right.ROWS, _CLIENTS, _GROUP),
     ApiRow(17, "SaslHandshake", 0, 1, "sasl_handshake", Right.NONE),
-    ApiRow(18, "ApiVersions", 0, 5, "api_versions", Right.NONE),
+    ApiRow(18, "ApiVersions", 0, 5, "api_versions", Right.NONE, highest_of_4_3=4),
     ApiRow(
         *(19, "CreateTopics", 2, 7, "create_topics", Right.ROWS),
         *(_CONTROLLERS, _CONTROLLER),
@@ -86,20 +99,22 @@ API_ROWS: Final = (
         *(_CONTROLLERS, _CONTROLLER),
         most_rows=MAX_RECORDS_PER_BATCH,
     ),
-    ApiRow(21, "DeleteRecords", 0, 2, "delete_records", Right.ROWS),
-    ApiRow(23, "OffsetForLeaderEpoch", 0, 4, "offset_for_leader_epoch", Right.ROWS, _EVERY, 6),
-    ApiRow(29, "DescribeAcls", 0, 3, "describe_acls", Right.DESCRIBE),
+    ApiRow(21, "DeleteRecords", 0, 2, "delete_records", Right.ROWS, _CLIENTS),
+    ApiRow(23, "OffsetForLeaderEpoch", 0, 4, "offset_for_leader_epoch", Right.ROWS, _CLIENTS, 6),
+    ApiRow(29, "DescribeAcls", 0, 3, "describe_acls", Right.DESCRIBE, lowest_of_kafka=1),
     ApiRow(
         *(30, "CreateAcls", 0, 3, "create_acls", Right.ALTER),
         *(_EVERY, _CONTROLLER, _FORWARDS),
         most_rows=MAX_RECORDS_PER_BATCH,
         in_parts=True,
+        lowest_of_kafka=1,
     ),
     ApiRow(
         *(31, "DeleteAcls", 0, 3, "delete_acls", Right.ALTER),
         *(_EVERY, _CONTROLLER, _FORWARDS),
+        lowest_of_kafka=1,
     ),
-    ApiRow(32, "DescribeConfigs", 0, 4, "describe_configs", Right.ROWS),
+    ApiRow(32, "DescribeConfigs", 0, 4, "describe_configs", Right.ROWS, lowest_of_kafka=1),
     ApiRow(
         *(33, "AlterConfigs", 0, 2, "alter_configs", Right.ROWS),
         *(_EVERY, _CONTROLLER, _FORWARDS),
@@ -129,7 +144,7 @@ API_ROWS: Final = (
         *(41, "DescribeDelegationToken", 1, 3, "describe_delegation_token", Right.ROWS),
         of_proven=True,
     ),
-    ApiRow(42, "DeleteGroups", 0, 3, "delete_groups", Right.ROWS, _EVERY, _GROUP),
+    ApiRow(42, "DeleteGroups", 0, 3, "delete_groups", Right.ROWS, _CLIENTS, _GROUP),
     ApiRow(
         *(43, "ElectLeaders", 0, 2, "elect_leaders", Right.ALTER),
         *(_EVERY, _CONTROLLER, _FORWARDS),
@@ -149,8 +164,11 @@ API_ROWS: Final = (
         *(_EVERY, _CONTROLLER, _FORWARDS),
         most_rows=MAX_PARTITION_ROWS,
     ),
-    ApiRow(47, "OffsetDelete", 0, 0, "offset_delete", Right.DELETE_GROUP, _EVERY, _GROUP),
-    ApiRow(48, "DescribeClientQuotas", 0, 1, "describe_client_quotas", Right.DESCRIBE_CONFIGS),
+    ApiRow(47, "OffsetDelete", 0, 0, "offset_delete", Right.DELETE_GROUP, _CLIENTS, _GROUP),
+    ApiRow(
+        *(48, "DescribeClientQuotas", 0, 1, "describe_client_quotas", Right.DESCRIBE_CONFIGS),
+        _CLIENTS,
+    ),
     ApiRow(
         *(49, "AlterClientQuotas", 0, 1, "alter_client_quotas", Right.ALTER_CONFIGS),
         *(_EVERY, _CONTROLLER, _FORWARDS),
@@ -203,9 +221,12 @@ API_ROWS: Final = (
         *(_CONTROLLERS, _CONTROLLER),
     ),
     ApiRow(
-        68, "ConsumerGroupHeartbeat", 0, 1, "consumer_group_heartbeat", Right.READ_GROUP, _EVERY, 15
+        *(68, "ConsumerGroupHeartbeat", 0, 1, "consumer_group_heartbeat", Right.READ_GROUP),
+        *(_CLIENTS, _GROUP),
     ),
-    ApiRow(69, "ConsumerGroupDescribe", 0, 1, "consumer_group_describe", Right.ROWS, _EVERY, 15),
+    ApiRow(
+        69, "ConsumerGroupDescribe", 0, 1, "consumer_group_describe", Right.ROWS, _CLIENTS, _GROUP
+    ),
     ApiRow(
         *(70, "ControllerRegistration", 0, 0, "controller_registration", Right.CLUSTER_ACTION),
         *(_CONTROLLERS, _CONTROLLER),
@@ -215,8 +236,11 @@ API_ROWS: Final = (
         *(_CONTROLLERS, _CONTROLLER),
         most_rows=MAX_PARTITION_ROWS,
     ),
-    ApiRow(74, "ListConfigResources", 0, 1, "list_config_resources", Right.DESCRIBE_CONFIGS),
-    ApiRow(75, "DescribeTopicPartitions", 0, 0, "describe_topic_partitions", Right.ROWS),
+    ApiRow(
+        *(74, "ListConfigResources", 0, 1, "list_config_resources", Right.DESCRIBE_CONFIGS),
+        _CLIENTS,
+    ),
+    ApiRow(75, "DescribeTopicPartitions", 0, 0, "describe_topic_partitions", Right.ROWS, _CLIENTS),
     ApiRow(
         *(80, "AddRaftVoter", 0, 1, "add_raft_voter", Right.ALTER),
         *(_EVERY, _CONTROLLER, _FORWARDS),
@@ -229,6 +253,7 @@ API_ROWS: Final = (
     ApiRow(
         *(94, "UnregisterController", 0, 0, "unregister_controller", Right.ALTER),
         *(_EVERY, _CONTROLLER, _FORWARDS),
+        highest_of_4_3=NOT_THERE,
     ),
 )
 
@@ -241,17 +266,38 @@ COMMANDS: Final = frozenset(
 """APIs whose requests stay in memory until what they change is committed, here or elsewhere."""
 
 
-def sites_of(*, is_controller: bool, quorum_api_keys: frozenset[int]) -> dict[int, ApiRow]:
-    """The rows that one listener offers, by API key, in the order of the keys."""
+def sites_of(
+    *,
+    is_controller: bool,
+    quorum_api_keys: frozenset[int],
+    serves_clients: bool = True,
+    is_of_4_3: bool = False,
+) -> dict[int, ApiRow]:
+    """The rows that one listener offers, by API key, in the order of the keys.
+
+    One that does not serve clients offers what a controller of Kafka does, at those versions.
+    ``is_of_4_3``: nothing that came with Kafka 4.4.
+    """
 
     def offered(api_row: ApiRow) -> bool:
         if api_row.where is Where.EVERY:
             return True
+        if api_row.where is Where.CLIENTS:
+            return serves_clients
         if api_row.where is Where.CONTROLLER:
             return is_controller
         return is_controller and api_row.key in quorum_api_keys
 
-    return {api_row.key: api_row for api_row in API_ROWS if offered(api_row)}
+    found = [api_row for api_row in API_ROWS if offered(api_row)]
+    if not serves_clients:
+        found = [evolve(one, lowest=max(one.lowest, one.lowest_of_kafka)) for one in found]
+    if is_of_4_3:
+        older = [
+            one if one.highest_of_4_3 is None else evolve(one, highest=one.highest_of_4_3)
+            for one in found
+        ]
+        found = [one for one in older if one.highest != NOT_THERE]
+    return {api_row.key: api_row for api_row in found}
 
 
 def served_listener(
@@ -261,17 +307,23 @@ def served_listener(
 
     Listeners of ``controller.listener.names`` are Kafka's controller listeners, the others its
     broker listeners. Where a node has only one kind, that kind serves as the other one as well,
-    because clients must get in somewhere.
+    because clients must get in somewhere. Controller listeners that are not to serve clients offer
+    what Kafka's do (``metaquorum.controller.listeners.serve.clients``).
     """
     names = config.controller_listener_names
     kinds = [one.name in names for one in config.listeners]
-    is_controller = listener.name in names
+    is_named = listener.name in names
+    is_controller = is_named or not any(kinds)
+    serves_clients = not is_named or config.controllers_serve_clients
     return ServedListener(
         name=listener.name,
-        is_broker=not is_controller or all(kinds),
-        is_controller=is_controller or not any(kinds),
+        is_broker=not is_named or (all(kinds) and serves_clients),
+        is_controller=is_controller,
         api_rows=sites_of(
-            is_controller=is_controller or not any(kinds), quorum_api_keys=quorum_api_keys
+            is_controller=is_controller,
+            quorum_api_keys=quorum_api_keys,
+            serves_clients=serves_clients,
+            is_of_4_3=config.metadata_version_max < versions.LATEST_PRODUCTION,
         ),
     )
 

@@ -18,6 +18,7 @@ class Where(Enum):
     """On which kind of listener an API is offered."""
 
     EVERY = "every"
+    CLIENTS = "clients"
     CONTROLLER = "controller"
     QUORUM = "quorum"
 
@@ -39,6 +40,8 @@ class ApiRow:
     together: bool = False
     in_parts: bool = False
     of_proven: bool = False
+    lowest_of_kafka: int = 0
+    highest_of_4_3: int | None = None
 
     @property
     def is_enveloped(self) -> bool:

@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.config.types.Password;
 import org.apache.kafka.common.test.TestKitNode;
 import org.apache.kafka.common.test.TestKitNodes;
+import org.apache.kafka.server.common.MetadataVersion;
 
 /** The properties of every node of a test's cluster. */
 public final class NodeProperties {
@@ -95,6 +96,8 @@ public final class NodeProperties {
         rows.put("process.roles", "controller");
         rows.put("log.dirs", directory(node));
         rows.put("listeners", nodes.controllerListenerName().value() + "://localhost:" + ports.get(node.id()));
+        // Tests ask what a controller of Kafka does not serve, and want to be refused.
+        rows.put("metaquorum.controller.listeners.serve.clients", "false");
         rows.putAll(Login.ofController(nodes));
         Map<String, String> found = new TreeMap<>();
         rows.forEach((key, value) -> found.put(key, text(value)));
@@ -106,8 +109,16 @@ public final class NodeProperties {
             more.put(PROTOCOLS, protocols);
         }
         more.forEach((key, value) -> found.put(key, text(value)));
+        found.put("metaquorum.metadata.version.max", Short.toString(highestLevel(found)));
         Stores.convert(found);
         return found;
+    }
+
+    /** The metadata.version up to which a controller of these jars goes, as it is seen there. */
+    private static short highestLevel(Map<String, String> file) {
+        MetadataVersion highest = Boolean.parseBoolean(file.get("unstable.api.versions.enable"))
+            ? MetadataVersion.latestTesting() : MetadataVersion.latestProduction();
+        return highest.featureLevel();
     }
 
     /** A value as a file has it: tests hand over passwords and lists as objects. */
