@@ -40,8 +40,13 @@ WRITERS = {LOG: write_log_directory, SNAPSHOT: write_directory}
 POLL_S = 0.02
 GIVE_UP_S = 600.0
 SETTLE_S = 3.0
-# In a roll of all brokers some say nothing on their connections for longer than ten minutes.
-SESSION = {"broker.session.timeout.ms": "15000", "connections.max.idle.ms": "7200000"}
+# In a roll of all brokers some say nothing on their connections for longer than ten minutes. The
+# fake brokers reckon what becomes of partitions, and do not reckon with a balance of leaders.
+SESSION = {
+    "broker.session.timeout.ms": "15000",
+    "connections.max.idle.ms": "7200000",
+    "auto.leader.rebalance.enable": "false",
+}
 MIB = 1_048_576
 MS = 1_000
 
