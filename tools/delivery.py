@@ -19,7 +19,6 @@ PLACE_IN_LOG = tuple[int, int]
 """Partition and offset."""
 
 END_WITHIN_S = 30.0
-POLL_MS = 200
 MEMBERS_POLL_MS = 5_000
 """Longer than a rebalance; a poll ends when records come. One that ends between the answers to
 JoinGroup and SyncGroup leaves kafka-python's member without its assignment (docs/non-obvious.md).

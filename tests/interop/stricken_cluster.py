@@ -16,7 +16,7 @@ from metaquorum.base.errors import PeerError
 from metaquorum.client.connection import ConnectionFailed
 from tests.interop.disaster_load import TopicMaker, created_at
 from tests.interop.lost_cluster import data, run, said, voters
-from tools.delivery import POLL_MS, Clients, Delivery
+from tools.delivery import Clients, Delivery
 from tools.kafka import JavaHelper, jvm
 from tools.kafka.cluster import FIRST_BROKER_ID, KafkaCluster, found_at
 from tools.kafka.node import KafkaNode
@@ -35,6 +35,7 @@ RETENTION_MS = "12345000"
 TOPICS_BEFORE, TOPICS_MORE = 15, 10
 ASK_S = "0.5"
 PATIENCE_S = 90.0
+POLL_MS = 200
 ACLS = {
     "authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
     "super.users": "User:ANONYMOUS",

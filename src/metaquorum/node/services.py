@@ -74,8 +74,8 @@ def supported_features(config: NodeConfig) -> Mapping[str, tuple[int, int]]:
 
     A level that is finalized already is served all the same.
     """
-    highest = min(versions.LATEST_PRODUCTION, config.metadata_version_max)
-    return {**SUPPORTED_FEATURES, METADATA_VERSION: (versions.MINIMUM, highest)}
+    levels = (versions.MINIMUM, config.metadata_version_max)
+    return {**SUPPORTED_FEATURES, METADATA_VERSION: levels}
 
 
 @frozen

@@ -323,7 +323,7 @@ def served_listener(
             is_controller=is_controller,
             quorum_api_keys=quorum_api_keys,
             serves_clients=serves_clients,
-            is_of_4_3=config.metadata_version_max < versions.LATEST_PRODUCTION,
+            is_of_4_3=config.metadata_version_max < versions.UNREGISTER_CONTROLLER_FROM,
         ),
     )
 
