@@ -98,7 +98,7 @@ def _point_at_its_libraries(executable: Path, root: Path) -> None:
     if loader is None:
         raise PackagesMissing(f"no loader among the packages in {root}")
     beside = str(loader.parent)
-    patchelf = [loader, "--library-path", beside, root / "usr/bin/patchelf"]
+    patchelf: list[str | Path] = [loader, "--library-path", beside, root / "usr/bin/patchelf"]
     ran(
         [*patchelf, "--set-interpreter", loader, "--force-rpath", "--set-rpath", beside, executable]
     )
@@ -108,7 +108,7 @@ def _make_environment(python: Path) -> None:
     shutil.rmtree(ENVIRONMENT, ignore_errors=True)
     own = ENVIRONMENT / "bin/python"
     ran([python, "-m", "venv", "--without-pip", ENVIRONMENT])
-    pip = [sys.executable, "-m", "pip", "--python", own, "--disable-pip-version-check"]
+    pip = [sys.executable, "-m", "pip", "--python", str(own), "--disable-pip-version-check"]
     ran([*pip, "install", "--quiet", "--editable", ROOT])
     launcher, script = ENVIRONMENT / "bin/metaquorum", ENVIRONMENT / "libexec/metaquorum"
     script.parent.mkdir()

@@ -103,11 +103,11 @@ def bill_of_materials(wheel: Path, into: Path, scratch: Path) -> Path:
     version = SUPPORTED[0]
     ran([sys.executable, "-m", "uv", "venv", "--quiet", "--python", python(version), environment])
     own = environment / "bin/python"
-    install = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", own]
+    install = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", str(own)]
     ran([*install, "--constraint", lock_of(version), wheel])
     bill = into / f"{wheel.name.removesuffix('.whl')}.cdx.json"
     describe = [sys.executable, "-m", "cyclonedx_py", "environment", "--output-reproducible"]
-    described = ["--pyproject", ROOT / "pyproject.toml", "--mc-type", "application"]
+    described = ["--pyproject", str(ROOT / "pyproject.toml"), "--mc-type", "application"]
     ran([*describe, *described, "--output-format", "JSON", "--output-file", bill, own], scratch)
     facts = json.loads(bill.read_text(encoding="utf-8"))
     # pyproject.toml leaves the version to the build, so the tool cannot know it.

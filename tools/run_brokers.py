@@ -127,7 +127,7 @@ def stop_all(brokers: list[KafkaNode]) -> None:
 def topics(java: JavaHelper, servers: list[str], *words: str) -> None:
     """Run Kafka's own tool, and show it."""
     say(f"kafka-topics.sh --bootstrap-server {servers[0]} {' '.join(words)}")
-    more = ()
+    more: tuple[str, ...] = ()
     if "--create" in words:
         more = ("--replication-factor", "3", "--config", "min.insync.replicas=2")
     done = java.tool("topics", "--bootstrap-server", servers[0], *words, *more)

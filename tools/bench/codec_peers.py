@@ -105,7 +105,7 @@ def _kio_partition_record() -> Any:
     """kio has no metadata records; its engine takes any dataclass that is annotated its way."""
     primitive = import_module("kio.static.primitive")
     constants = import_module("kio.static.constants")
-    int32, many = primitive.i32, tuple[primitive.i32, ...]
+    int32, many = primitive.i32, tuple[primitive.i32, ...]  # type: ignore[name-defined]
 
     def typed(kafka_type: str, **more: Any) -> Any:
         return field(metadata={"kafka_type": kafka_type, **more})

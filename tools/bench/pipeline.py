@@ -118,7 +118,7 @@ def to_columns(log: bytes) -> int:
         for header, data in walk_batches(log):
             for batch in decoder.take(header, data):
                 rows += batch.num_rows
-        return rows + sum(batch.num_rows for batch in decoder.rest())
+        return int(rows + sum(batch.num_rows for batch in decoder.rest()))
 
 
 def to_tuples(log: bytes) -> int:

@@ -7,6 +7,8 @@ CreateTopics that is only validated, one after the other. Each line has three nu
 them it was, for how many milliseconds the controller, whose process is PID, worked before it
 answered, and how long a sync of a few bytes beside FILE took after that: what rests on records that
 are not committed waits for the disk. It ends when its standard input does.
+
+A controller that has stepped down is asked again until it leads: that is part of the wait.
 """
 
 from __future__ import annotations
@@ -38,14 +40,25 @@ from tools.quorum_state import describe_partition
 QUESTIONS = ("heartbeat", "Fetch", "CreateTopics")
 PAUSE_S = 0.003
 SYNCED = bytes(512)
+STEPPED_DOWN = (
+    error_codes.NOT_CONTROLLER,
+    error_codes.NOT_LEADER_OR_FOLLOWER,
+    error_codes.FENCED_LEADER_EPOCH,
+    error_codes.UNKNOWN_LEADER_EPOCH,
+)
 
 
 @define
 class Follower:
-    """Reads the log from ``offset`` on, as a broker does; counts what it was given."""
+    """Reads the log from ``offset`` on, as a broker does; counts what it was given.
+
+    ``epoch`` is the leader's, ``last_epoch`` that of the last batch before ``offset``.
+    """
 
     connection: Connection
+    port: int
     epoch: Epoch
+    last_epoch: Epoch
     offset: Offset
     bytes: int = 0
     batches: int = 0
@@ -57,14 +70,14 @@ class Follower:
         part = describe_partition(LOOPBACK, port, ANSWER_TIMEOUT_MS)
         if part is None:
             raise SystemExit("the controller does not say where its log ends")
-        return cls(connection, part.leader_epoch, part.high_watermark)
+        return cls(connection, port, part.leader_epoch, part.leader_epoch, part.high_watermark)
 
     def request(self) -> Any:
         """The next Fetch, which waits for nothing."""
         return fetch_form.fetch_request(
             epoch=self.epoch,
             fetch_offset=self.offset,
-            last_fetched_epoch=self.epoch,
+            last_fetched_epoch=self.last_epoch,
             high_watermark=self.offset,
             wait_ms=0,
         )
@@ -76,7 +89,14 @@ class Follower:
 
     def ask(self) -> Any:
         """The answer to the next Fetch."""
-        return self.connection.ask(fetch_form.FETCH, self.version, self.request())
+        while True:
+            response = self.connection.ask(fetch_form.FETCH, self.version, self.request())
+            if fetch_form.read_answer(response).error_code not in STEPPED_DOWN:
+                return response
+            time.sleep(PAUSE_S)
+            part = describe_partition(LOOPBACK, self.port, ANSWER_TIMEOUT_MS)
+            if part is not None:
+                self.epoch = part.leader_epoch
 
     def take(self, response: Any) -> bool:
         """Go on behind what was answered; whether there was anything."""
@@ -89,7 +109,7 @@ class Follower:
             if header.size_bytes > len(data) - at:
                 break
             at += header.size_bytes
-            self.offset = header.next_offset
+            self.offset, self.last_epoch = header.next_offset, header.leader_epoch
             self.batches += 1
             self.largest_bytes = max(self.largest_bytes, header.size_bytes)
         self.bytes += at
@@ -107,7 +127,7 @@ def main(port: int, file: Path, broker_id: int, epoch: Offset, pid: int) -> None
     beside = file.with_suffix(".synced").open("wb", buffering=0)
     with connection, beside, file.open("a", buffering=1) as out:
         follower = Follower.at_the_end(connection, port)
-        fixed = [_heartbeat(broker_id, epoch), _create()]
+        fixed = [heartbeat(broker_id, epoch), validation()]
         fetch = Exchange(fetch_form.FETCH, follower.version, follower.request(), None)
         known = [
             Exchange(one.api_key, one.version, one.request, _first_answer(connection, one))
@@ -121,7 +141,7 @@ def main(port: int, file: Path, broker_id: int, epoch: Offset, pid: int) -> None
             if one.api_key == fetch_form.FETCH:
                 follower.take(follower.ask())
             else:
-                _check(_asked(connection, one))
+                _check(answered(connection, one))
             took_ms = (time.monotonic() - began) * 1_000
             worked_ms = (processor_seconds(pid) - worked_s) * 1_000
             times = f"{took_ms:.3f} {timed_ms(control, one):.3f}"
@@ -138,7 +158,7 @@ def _sync_ms(file: io.FileIO) -> float:
 
 def _check(answer: Any) -> None:
     """A heartbeat that Kafka's controller had no time for was waited for as well."""
-    code = getattr(answer, "error_code", error_codes.NONE)
+    code = _code(answer)
     if code not in (error_codes.NONE, error_codes.REQUEST_TIMED_OUT):
         raise SystemExit(f"answered with error {error_codes.NAMES.get(code, code)}")
 
@@ -150,22 +170,35 @@ def _in_turns(known: list[Exchange]) -> Iterator[tuple[int, Exchange]]:
 def _first_answer(connection: Connection, one: Exchange) -> Any:
     """What the control is to answer: the first that is no REQUEST_TIMED_OUT."""
     while True:
-        answer = _asked(connection, one)
+        answer = answered(connection, one)
         _check(answer)
-        if getattr(answer, "error_code", error_codes.NONE) == error_codes.NONE:
+        if _code(answer) == error_codes.NONE:
             return answer
 
 
-def _asked(connection: Connection, one: Exchange) -> Any:
-    return connection.ask(one.api_key, one.version, one.request)
+def answered(connection: Connection, one: Exchange) -> Any:
+    """The answer of the controller, once it leads."""
+    while True:
+        answer = connection.ask(one.api_key, one.version, one.request)
+        if one.api_key == fetch_form.FETCH or _code(answer) not in STEPPED_DOWN:
+            return answer
+        time.sleep(PAUSE_S)
 
 
-def _heartbeat(broker_id: int, epoch: Offset) -> Exchange:
+def _code(answer: Any) -> int:
+    """The answer's error, or that of the one topic it is about."""
+    rows = getattr(answer, "topics", ())
+    return int(rows[0].error_code if rows else getattr(answer, "error_code", error_codes.NONE))
+
+
+def heartbeat(broker_id: int, epoch: Offset) -> Exchange:
+    """Of a broker that stays in service."""
     request = broker_heartbeat_request.BrokerHeartbeatRequest(broker_id, epoch, BEHIND_NOTHING)
     return Exchange(HEARTBEAT, 1, request, None)
 
 
-def _create() -> Exchange:
+def validation() -> Exchange:
+    """A topic that is only looked at."""
     wire = create_topics_request
     request = wire.CreateTopicsRequest([wire.CreatableTopic("other", 1, 1)], 60_000, True)
     return Exchange(CREATE_TOPICS, 7, request, None)

@@ -178,9 +178,9 @@ class Play:
         self._same("partitions", *(self._together(partition_forms(side)) for side in self.sides))
         if asked.api_key in (CREATE_ACLS, DELETE_ACLS) and written:
             self._rights_are_in_force()
-        for one in written:
-            if one.type in tokens.RECORDS:
-                self._token_is_known(one.message.token_id, tokens.answers_to_probe(one))
+        for record in written:
+            if record.type in tokens.RECORDS:
+                self._token_is_known(record.message.token_id, tokens.answers_to_probe(record))
 
     def _tell_offsets(self) -> None:
         """A controller of Kafka forgets what a broker has applied when its registration changes."""

@@ -15,7 +15,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TypeVar, TypeVarTuple
 
 import trio
 import trio.testing
@@ -49,6 +49,8 @@ LATER_US_OF: Mapping[int, tuple[int, ...]] = {
 }
 """By API key, where it is not ``LATER_US``."""
 MOST_MOVED = 16  # an asker without a leader asks each millisecond
+Args = TypeVarTuple("Args")
+R = TypeVar("R")
 _GONE = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
 
 
@@ -179,7 +181,9 @@ class _Stage:
             pass
 
 
-async def _with_delay(call: Callable[..., Any], *arguments: Any, limiter: object) -> Any:
+async def _with_delay(
+    call: Callable[[*Args], R], /, *arguments: *Args, limiter: trio.CapacityLimiter
+) -> R:
     await trio.sleep(DISK_S)
     return call(*arguments)
 

@@ -88,7 +88,7 @@ def _named(rows: Sequence[Series]) -> Sequence[Series]:
 
 
 def _peak(row: Series) -> float:
-    return max(value for _, value in row["points"])
+    return max(float(value) for _, value in row["points"])
 
 
 def _step(points: Sequence[Sequence[float]]) -> float:
