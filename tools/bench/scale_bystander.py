@@ -180,7 +180,7 @@ def answered(connection: Connection, one: Exchange) -> Any:
     """The answer of the controller, once it leads."""
     while True:
         answer = connection.ask(one.api_key, one.version, one.request)
-        if one.api_key == fetch_form.FETCH or _code(answer) not in STEPPED_DOWN:
+        if _code(answer) not in STEPPED_DOWN:
             return answer
         time.sleep(PAUSE_S)
 

@@ -215,8 +215,8 @@ def read_all(port: int, topic_id: bytes) -> int:
             _, at = read_response_header(room[:size], FETCH, BY_ID)
             answer = fetch_response.decode(room[:size], BY_ID, at).responses[0].partitions[0]
             assert answer.error_code == error_codes.NONE, error_codes.NAMES[answer.error_code]
-            assert isinstance(answer.records, memoryview)
-            records = answer.records
+            assert isinstance(answer.records, bytes | memoryview)
+            records = memoryview(answer.records)
             received += len(records)
             offset = next_offset(records, offset)
             if offset >= answer.high_watermark:
