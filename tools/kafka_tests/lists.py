@@ -50,12 +50,17 @@ class Reason:
 class Chance(Reason):
     """Tests that fail now and then for a reason that is theirs or their client's.
 
-    ``failure`` is a part of what such a failure says, ``on_kafka`` how often it was seen on Kafka's
-    controllers. One that fails so on ours has to pass when it is run again.
+    ``failures`` are parts of what such a failure says, of which it says one; ``on_kafka`` is how
+    often it was seen on Kafka's controllers. One that fails so on ours has to pass when it is run
+    again.
     """
 
-    failure: str
+    failures: tuple[str, ...]
     on_kafka: str
+
+    def explains(self, test: str, failure: str) -> bool:
+        """Whether this is one of its tests, and fails in one of its ways."""
+        return self.covers(test) and any(one in failure for one in self.failures)
 
 
 def class_of(test: str) -> str:
@@ -108,21 +113,27 @@ def read_reasons(path: Path = EXCEPTIONS) -> list[Reason]:
 def read_chances(path: Path = EXCEPTIONS) -> list[Chance]:
     """What fails by chance; BadList where a field is missing."""
     rows = _tables(path, "by_chance")
-    fields = ("why", "failure", "on_kafka")
     for number, row in enumerate(rows, 1):
-        if not all(isinstance(row.get(one), str) and row[one] for one in fields) or not (
-            isinstance(row.get("tests"), list) and row["tests"]
-        ):
-            raise BadList(f"{path.name}: by_chance {number} needs {', '.join(fields)} and tests")
+        has_texts = all(isinstance(row.get(one), str) and row[one] for one in ("why", "on_kafka"))
+        if not has_texts or not (_has_texts(row, "failures") and _has_texts(row, "tests")):
+            raise BadList(
+                f"{path.name}: by_chance {number} needs why, failures, on_kafka and tests"
+            )
     return [
-        Chance(row["why"], tuple(map(str, row["tests"])), row["failure"], row["on_kafka"])
+        Chance(row["why"], tuple(row["tests"]), tuple(row["failures"]), row["on_kafka"])
         for row in rows
     ]
 
 
+def _has_texts(row: dict[str, Any], field: str) -> bool:
+    """Whether it is a list of texts, none of which is empty: that would be in any failure."""
+    found = row.get(field)
+    return isinstance(found, list) and bool(found) and all(isinstance(x, str) and x for x in found)
+
+
 def chance_for(test: str, failure: str, chances: Iterable[Chance]) -> Chance | None:
     """The chance by which a test fails in this way, None if it must not."""
-    return next((one for one in chances if one.covers(test) and one.failure in failure), None)
+    return next((one for one in chances if one.explains(test, failure)), None)
 
 
 def _tables(path: Path, name: str) -> list[dict[str, Any]]:

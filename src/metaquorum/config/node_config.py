@@ -111,6 +111,7 @@ class NodeConfig:
 
     broker_session_timeout_ms: int
     broker_heartbeat_interval_ms: int
+    broker_quick_restart: bool
     unclean_leader_election_enable: bool
     unclean_leader_election_interval_ms: int
     leader_rebalance_enable: bool

@@ -70,6 +70,7 @@ _PLAIN_FIELDS = {
     "delete_topic_enable": "delete.topic.enable",
     "broker_session_timeout_ms": "broker.session.timeout.ms",
     "broker_heartbeat_interval_ms": "broker.heartbeat.interval.ms",
+    "broker_quick_restart": "metaquorum.broker.quick.restart.enable",
     "unclean_leader_election_enable": "unclean.leader.election.enable",
     "unclean_leader_election_interval_ms": "unclean.leader.election.interval.ms",
     "leader_rebalance_enable": "auto.leader.rebalance.enable",

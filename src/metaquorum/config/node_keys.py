@@ -225,16 +225,18 @@ NODE_KEYS: tuple[Key, ...] = (
     Key("unstable.feature.versions.enable", Type.BOOLEAN, "false", internal=True),
 )
 
-# Not Kafka's: whether controller listeners serve those who read the log (docs/decisions/269), how
-# far the metadata.version may be raised (docs/decisions/277), whether this node keeps consumer
-# groups (docs/decisions/185), whether a leader whose process is gone is replaced at once
-# (docs/decisions/065), and where OpenMetrics, /livez and /readyz are served, HOST:PORT; absent
-# means nowhere. Where the lines of the log go and how they look (docs/decisions/227): absent means
-# standard error.
+# Not Kafka's: whether a broker that was stopped in order is registered again before its session has
+# ended (docs/decisions/230), whether controller listeners serve those who read the log
+# (docs/decisions/269), how far the metadata.version may be raised (docs/decisions/277), whether
+# this node keeps consumer groups (docs/decisions/185), whether a leader whose process is gone is
+# replaced at once (docs/decisions/065), and where OpenMetrics, /livez and /readyz are served,
+# HOST:PORT; absent means nowhere. Where the lines of the log go and how they look
+# (docs/decisions/227): absent means standard error.
 # The key of KIP-630 that Kafka never shipped has no default: it counts where it is set.
 OWN_KEYS: tuple[Key, ...] = (
     Key("metadata.snapshot.min.changed_records.ratio", Type.DOUBLE, None, least=0, most=1),
     Key("metadata.start.offset.lag.time.max.ms", Type.LONG, None, least=0),
+    Key("metaquorum.broker.quick.restart.enable", Type.BOOLEAN, "true"),
     Key("metaquorum.connection.host", Type.STRING, "epoll", choices=("epoll", "task")),
     Key("metaquorum.controller.listeners.serve.clients", Type.BOOLEAN, "true"),
     Key("metaquorum.groups.enable", Type.BOOLEAN, "true"),

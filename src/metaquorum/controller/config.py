@@ -13,10 +13,11 @@ from metaquorum.base.limits import MAX_PENDING_REPLIES
 class ControllerConfig:
     """``max_idle_interval_ms`` is Kafka's metadata.max.idle.interval.ms; 0 writes no NoOps.
 
-    ``count_changes`` keeps KIP-630's count of changed records, for who asks for its ratio. The
-    others have Kafka's names and defaults; ``replication_factor`` and ``partitions`` are of topics
-    that say none. Without ``token_secret`` there are no delegation tokens. ``file`` is every key of
-    the node's file with its text.
+    ``count_changes`` keeps KIP-630's count of changed records, for who asks for its ratio.
+    ``broker_quick_restart`` lets a broker that was stopped in order come back before the session of
+    its last process has ended. The others have Kafka's names and defaults; ``replication_factor``
+    and ``partitions`` are of topics that say none. Without ``token_secret`` there are no delegation
+    tokens. ``file`` is every key of the node's file with its text.
     """
 
     node_id: int
@@ -24,6 +25,7 @@ class ControllerConfig:
     min_insync_replicas: int = 1
     broker_session_timeout_ms: int = 9_000
     broker_heartbeat_interval_ms: int = 2_000
+    broker_quick_restart: bool = True
     replication_factor: int = 1
     partitions: int = 1
     delete_topic_enable: bool = True

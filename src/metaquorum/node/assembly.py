@@ -202,6 +202,7 @@ def _controller(config: NodeConfig, directory: DataDirectory) -> ControllerCore:
             min_insync_replicas=config.min_insync_replicas,
             broker_session_timeout_ms=config.broker_session_timeout_ms,
             broker_heartbeat_interval_ms=config.broker_heartbeat_interval_ms,
+            broker_quick_restart=config.broker_quick_restart,
             replication_factor=config.default_replication_factor,
             partitions=config.default_partitions,
             delete_topic_enable=config.delete_topic_enable,

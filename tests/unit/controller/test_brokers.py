@@ -162,6 +162,19 @@ def test_broker_that_stopped_in_order_comes_back_at_once(host: Any) -> None:
     assert again > epoch
 
 
+def test_without_quick_restarts_a_stopped_broker_waits(make_host: Callable[..., Any]) -> None:
+    host = make_host(bootstrap(), max_idle_interval_ms=0, broker_quick_restart=False)
+    host.lead()
+    host.commit()
+    epoch = unfenced(host)
+    assert answer(host, heartbeat(epoch, want_shut_down=True)).should_shut_down
+    again = registration(incarnation_id=NEXT_LIFE, previous_broker_epoch=epoch)
+    host.wait(SESSION_MS)
+    assert code_of(answer(host, again)) == error_codes.DUPLICATE_BROKER_REGISTRATION
+    host.wait(1)
+    assert registered(host, incarnation_id=NEXT_LIFE, previous_broker_epoch=epoch) > epoch
+
+
 def test_known_epoch_does_not_replace_a_broker_in_service(host: Any) -> None:
     epoch = unfenced(host)
     again = registration(incarnation_id=NEXT_LIFE, previous_broker_epoch=epoch)

@@ -121,7 +121,9 @@ def test_a_test_that_nobody_recorded_is_told() -> None:
     assert f"NOT RECORDED {ONE}" in as_text(verdict, [], 1.0)
 
 
-LOST = Chance("the connection is lost", ("org.a.OneTest#works",), "it failed", "1 of 9 runs")
+LOST = Chance(
+    "the connection is lost", ("org.a.OneTest#works",), ("it hung up", "it failed"), "1 of 9 runs"
+)
 
 
 def run_again(*statuses: str):
@@ -144,8 +146,8 @@ def test_what_fails_by_chance_has_to_pass_when_run_again() -> None:
 @pytest.mark.parametrize(
     ("first", "chance"),
     [
-        (outcome(ONE, "failed"), Chance("w", (ONE,), "another failure", "1 of 9 runs")),
-        (outcome(ONE, "failed"), Chance("w", (OTHER,), "it failed", "1 of 9 runs")),
+        (outcome(ONE, "failed"), Chance("w", (ONE,), ("another failure",), "1 of 9 runs")),
+        (outcome(ONE, "failed"), Chance("w", (OTHER,), ("it failed",), "1 of 9 runs")),
         (outcome(ONE, "failed", "it ended"), LOST),
         (outcome(ONE, "hung"), LOST),
     ],
@@ -165,14 +167,21 @@ def test_what_fails_each_time_is_broken() -> None:
     assert verdict.broken == {ONE: "it failed"}
 
 
-@pytest.mark.parametrize("missing", ["why", "failure", "on_kafka", "tests"])
-def test_a_chance_names_a_failure_and_how_often(tmp_path: Path, missing: str) -> None:
-    lines = {"why": "'w'", "failure": "'f'", "on_kafka": "'1 of 9'", "tests": "['A#b']"}
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *({"why": ""}, {"failures": ""}, {"on_kafka": ""}, {"tests": ""}),
+        *({"failures": "'f'"}, {"failures": "[]"}, {"failures": "['f', '']"}, {"tests": "[1]"}),
+    ],
+    ids=str,
+)
+def test_a_chance_names_failures_and_how_often(tmp_path: Path, wrong: dict[str, str]) -> None:
+    lines = {"why": "'w'", "failures": "['f', 'g']", "on_kafka": "'1 of 9'", "tests": "['A#b']"}
     path = tmp_path / "exceptions"
     path.write_text("[[by_chance]]\n" + "\n".join(f"{a} = {b}" for a, b in lines.items()))
-    assert read_chances(path) == [Chance("w", ("A#b",), "f", "1 of 9")]
-    del lines[missing]
-    path.write_text("[[by_chance]]\n" + "\n".join(f"{a} = {b}" for a, b in lines.items()))
+    assert read_chances(path) == [Chance("w", ("A#b",), ("f", "g"), "1 of 9")]
+    lines |= wrong
+    path.write_text("[[by_chance]]\n" + "\n".join(f"{a} = {b}" for a, b in lines.items() if b))
     with pytest.raises(BadList, match="by_chance 1"):
         read_chances(path)
 

@@ -127,9 +127,10 @@ def _check_duplicate(context: PlanContext, known: Broker, *, is_clean: bool) -> 
     """Refuse a second process while the first may be alive.
 
     One that was stopped in order is not: it was fenced, and the new one names its epoch. Kafka
-    lets it wait until the session has expired all the same.
+    lets it wait until the session has expired all the same, and so does ours where quick restarts
+    are turned off.
     """
-    has_stopped = is_clean and known.fenced
+    has_stopped = is_clean and known.fenced and context.config.broker_quick_restart
     is_alive = context.contacts.has_session(known.broker_id, known.epoch, context.now)
     if context.contacts.is_leaving(known.broker_id) or (is_alive and not has_stopped):
         raise RequestError(

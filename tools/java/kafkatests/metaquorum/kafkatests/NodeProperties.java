@@ -98,6 +98,8 @@ public final class NodeProperties {
         rows.put("listeners", nodes.controllerListenerName().value() + "://localhost:" + ports.get(node.id()));
         // Tests ask what a controller of Kafka does not serve, and want to be refused.
         rows.put("metaquorum.controller.listeners.serve.clients", "false");
+        // Clients of a broker that is back before they have noticed fail where tests expect none to.
+        rows.put("metaquorum.broker.quick.restart.enable", "false");
         rows.putAll(Login.ofController(nodes));
         Map<String, String> found = new TreeMap<>();
         rows.forEach((key, value) -> found.put(key, text(value)));
