@@ -25,7 +25,7 @@ from tools.kafka import jars, jvm
 from tools.kafka.helper import HelperFailed
 from tools.kafka_tests import lists, selections
 from tools.kafka_tests.judge import judged, passed_again
-from tools.kafka_tests.lanes import run_in_lanes
+from tools.kafka_tests.lanes import is_bad, run_in_lanes
 from tools.kafka_tests.launcher import KAFKA, OURS, Outcome, run_classes
 from tools.kafka_tests.report import as_json, as_text, classes_text, facts_of_classes
 from tools.kafka_tests.test_classes import (
@@ -54,7 +54,9 @@ def parser() -> argparse.ArgumentParser:
     shown = commands.add_parser("list", help="show the classes and what is recorded of them")
     for one in (run, record):
         one.add_argument("--jobs", type=int, default=2, help="JVMs at a time (default 2)")
-        one.add_argument("--logs", type=Path, default=LOGS, help="where their logs go")
+        one.add_argument(
+            "--logs", type=Path, default=LOGS, help="where the logs of classes that failed go"
+        )
     for one in (run, shown):
         one.add_argument("-o", "--output", choices=("text", "json"), default="text")
     return made
@@ -175,9 +177,11 @@ class Progress:
 
 
 def say(outcome: Outcome) -> None:
-    """A line for each test that did not pass."""
-    if outcome.status in ("failed", "hung") or outcome.faults:
-        print(f"{outcome.status} {outcome.test}", file=sys.stderr, flush=True)
+    """What failed, after how long and why, while the others still run."""
+    if is_bad(outcome):
+        why = " ".join([*outcome.faults, *outcome.why.split("\n    at ")[0].split()])
+        told = f"{outcome.status} {outcome.test} after {outcome.seconds:.1f} s"
+        print(f"{told}\n       {why}".rstrip(), file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.kafka_tests.__main__ import Progress
+from tools.kafka_tests.__main__ import Progress, say
 from tools.kafka_tests.judge import judged, passed_again
 from tools.kafka_tests.lanes import lanes_of, run_in_lanes
 from tools.kafka_tests.launcher import Outcome, outcome_of
@@ -233,6 +233,46 @@ def test_each_class_has_a_jvm_of_its_own(tmp_path: Path, monkeypatch: pytest.Mon
     assert sorted(ended) == classes
     assert sorted(started) == [([one], ("org.a.D",)) for one in classes]
     assert sorted(found) == sorted(record) == sorted(one.test for one in heard)
+
+
+def test_the_log_of_a_class_that_failed_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    statuses = {"org.a.A": "passed", "org.a.B": "failed"}
+
+    def run_classes(words, *, on, skipped, log, told) -> None:
+        log.write_text(f"{words[0]} {statuses[words[0]]}")
+        told(outcome(f"{words[0]}#runs", statuses[words[0]]))
+
+    def run() -> dict[str, str]:
+        run_in_lanes(
+            *(list(statuses), recorded(A=50.0, B=30.0)),
+            on="ours",
+            skipped=(),
+            logs=tmp_path,
+            jobs=1,
+            told=lambda _: None,
+            ended=lambda _: None,
+        )
+        return {one.name: one.read_text() for one in tmp_path.iterdir()}
+
+    monkeypatch.setattr("tools.kafka_tests.lanes.run_classes", run_classes)
+    assert run() == {"ours-B.failed.log": "org.a.B failed"}
+    statuses.update({"org.a.A": "hung", "org.a.B": "passed"})
+    assert run() == {
+        "ours-A.failed.log": "org.a.A hung",
+        "ours-B.failed.log": "org.a.B failed",  # what went wrong in an earlier round
+    }
+
+
+def test_a_failure_is_told_at_once_with_its_reason(capsys: pytest.CaptureFixture[str]) -> None:
+    why = "AssertionError: \nExpected: <2000>\n     but: was <4000>\n    at org.a.B(B.java:1)"
+    say(Outcome("org.a.A#runs", "passed", 1.0))
+    say(Outcome("org.a.B#runs", "failed", 12.3, why))
+    assert capsys.readouterr().err == (
+        "failed org.a.B#runs after 12.3 s\n"
+        "       AssertionError: Expected: <2000> but: was <4000>\n"
+    )
 
 
 def test_each_class_that_ended_is_a_line_that_says_how_far(
