@@ -180,8 +180,9 @@ def say(outcome: Outcome) -> None:
     """What failed, after how long and why, while the others still run."""
     if is_bad(outcome):
         why = " ".join([*outcome.faults, *outcome.why.split("\n    at ")[0].split()])
-        told = f"{outcome.status} {outcome.test} after {outcome.seconds:.1f} s"
-        print(f"{told}\n       {why}".rstrip(), file=sys.stderr, flush=True)
+        took = f" after {outcome.seconds:.1f} s" if outcome.status != "hung" else ""
+        told = f"{outcome.status} {outcome.test}{took}\n       {why}"
+        print(told.rstrip(), file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

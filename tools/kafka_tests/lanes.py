@@ -43,7 +43,7 @@ def run_in_lanes(
 
     def run_lane(words: list[str]) -> None:
         for word in words:
-            log = logs / f"{on}-{word.rpartition('.')[2]}.log"
+            log = logs / f"{on}-{word}.log"
             log.unlink(missing_ok=True)
             run_classes([word], on=on, skipped=left_out, log=log, told=heard)
             with lock:

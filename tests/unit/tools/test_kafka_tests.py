@@ -257,11 +257,11 @@ def test_the_log_of_a_class_that_failed_stays(
         return {one.name: one.read_text() for one in tmp_path.iterdir()}
 
     monkeypatch.setattr("tools.kafka_tests.lanes.run_classes", run_classes)
-    assert run() == {"ours-B.failed.log": "org.a.B failed"}
+    assert run() == {"ours-org.a.B.failed.log": "org.a.B failed"}
     statuses.update({"org.a.A": "hung", "org.a.B": "passed"})
     assert run() == {
-        "ours-A.failed.log": "org.a.A hung",
-        "ours-B.failed.log": "org.a.B failed",  # what went wrong in an earlier round
+        "ours-org.a.A.failed.log": "org.a.A hung",
+        "ours-org.a.B.failed.log": "org.a.B failed",  # what went wrong in an earlier round
     }
 
 
@@ -269,9 +269,12 @@ def test_a_failure_is_told_at_once_with_its_reason(capsys: pytest.CaptureFixture
     why = "AssertionError: \nExpected: <2000>\n     but: was <4000>\n    at org.a.B(B.java:1)"
     say(Outcome("org.a.A#runs", "passed", 1.0))
     say(Outcome("org.a.B#runs", "failed", 12.3, why))
+    say(Outcome("org.a.C#runs", "hung", 0.0, "the JVM hung or ended"))  # nobody knows how long
     assert capsys.readouterr().err == (
         "failed org.a.B#runs after 12.3 s\n"
         "       AssertionError: Expected: <2000> but: was <4000>\n"
+        "hung org.a.C#runs\n"
+        "       the JVM hung or ended\n"
     )
 
 
