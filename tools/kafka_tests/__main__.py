@@ -179,7 +179,7 @@ class Progress:
 def say(outcome: Outcome) -> None:
     """What failed, after how long and why, while the others still run."""
     if is_bad(outcome):
-        why = " ".join([*outcome.faults, *outcome.why.split("\n    at ")[0].split()])
+        why = " ".join([*outcome.faults, *outcome.why.split("\n  at ")[0].split()])
         took = f" after {outcome.seconds:.1f} s" if outcome.status != "hung" else ""
         told = f"{outcome.status} {outcome.test}{took}\n       {why}"
         print(told.rstrip(), file=sys.stderr, flush=True)

@@ -266,7 +266,7 @@ def test_the_log_of_a_class_that_failed_stays(
 
 
 def test_a_failure_is_told_at_once_with_its_reason(capsys: pytest.CaptureFixture[str]) -> None:
-    why = "AssertionError: \nExpected: <2000>\n     but: was <4000>\n    at org.a.B(B.java:1)"
+    why = "AssertionError: \nExpected: <2000>\n     but: was <4000>\n  at org.a.B(B.java:1)"
     say(Outcome("org.a.A#runs", "passed", 1.0))
     say(Outcome("org.a.B#runs", "failed", 12.3, why))
     say(Outcome("org.a.C#runs", "hung", 0.0, "the JVM hung or ended"))  # nobody knows how long
