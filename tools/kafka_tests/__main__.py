@@ -26,7 +26,7 @@ from tools.kafka.helper import HelperFailed
 from tools.kafka_tests import lists, selections
 from tools.kafka_tests.judge import judged, passed_again
 from tools.kafka_tests.lanes import is_bad, run_in_lanes
-from tools.kafka_tests.launcher import KAFKA, OURS, Outcome, run_classes
+from tools.kafka_tests.launcher import KAFKA, LEFT_AT_CLOSE, OURS, Outcome, run_classes
 from tools.kafka_tests.report import as_json, as_text, classes_text, facts_of_classes
 from tools.kafka_tests.test_classes import (
     classes_with_clusters,
@@ -179,7 +179,9 @@ class Progress:
 def say(outcome: Outcome) -> None:
     """What failed, after how long and why, while the others still run."""
     if is_bad(outcome):
-        why = " ".join([*outcome.faults, *outcome.why.split("\n  at ")[0].split()])
+        head, *_ = outcome.why.split("\n  at ")
+        left = [line for line in outcome.why.splitlines() if LEFT_AT_CLOSE in line]
+        why = " ".join([*outcome.faults, *head.split(), *left])
         took = f" after {outcome.seconds:.1f} s" if outcome.status != "hung" else ""
         told = f"{outcome.status} {outcome.test}{took}\n       {why}"
         print(told.rstrip(), file=sys.stderr, flush=True)

@@ -34,12 +34,18 @@ OPENED: Final = (
     "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
     "--add-opens=java.base/java.nio=ALL-UNNAMED",
 )
+# Kafka's admin client says at INFO only that it was closed with a call that was not answered.
+SAYS_WHAT_IS_LEFT: Final = "-Dmetaquorum.log.level.admin=INFO"
+LEFT_AT_CLOSE: Final = "remaining operation(s) during close"
 _RUNNER: Final = "metaquorum.kafkatests.RunTests"
 
 
 @frozen
 class Outcome:
-    """How a test ended: passed, failed, skipped or hung. ``faults`` are those of our processes."""
+    """How a test ended: passed, failed, skipped or hung. ``faults`` are those of our processes.
+
+    ``why`` also has what admin clients were closed with while a test that failed was running.
+    """
 
     test: str
     status: str
@@ -89,8 +95,9 @@ class _Jvm:
         libs = jars.integration_test_libs(streams=needs_streams(words))
         ours = compiled(libs) / ("" if on == OURS else "runner")
         log.parent.mkdir(parents=True, exist_ok=True)
-        flags = (*HEAP, *OPENED, f"-Dmetaquorum.server={server_command()}")
+        flags = (*HEAP, *OPENED, SAYS_WHAT_IS_LEFT, f"-Dmetaquorum.server={server_command()}")
         self.left = list(words)
+        self._path, self._began_bytes = log, 0
         self._log: IO[bytes] = log.open("ab")
         self._process = subprocess.Popen(
             [*jvm.command(libs, _RUNNER, flags=flags, class_path=(ours,)), str(TEST_LIMIT_S)],
@@ -139,9 +146,9 @@ class _Jvm:
             if "class" in row:
                 self.left.remove(row["class"])
             elif "started" in row:
-                started = row["started"]
+                started, self._began_bytes = row["started"], self._path.stat().st_size
             elif "test" in row:
-                told(outcome_of(row))
+                told(outcome_of(row, left_at_close(self._path, self._began_bytes)))
         return []
 
 
@@ -154,7 +161,18 @@ def _row(line: str) -> dict[str, Any]:
     return row if isinstance(row, dict) else {}
 
 
-def outcome_of(row: dict[str, Any]) -> Outcome:
-    """What a line of the runner says of a test."""
+def left_at_close(log: Path, since_bytes: int) -> list[str]:
+    """What admin clients said in the log, from there on, when they were closed with calls left."""
+    with log.open("rb") as file:
+        file.seek(since_bytes)
+        lines = file.read().decode("utf-8", "replace").splitlines()
+    return [line for line in lines if LEFT_AT_CLOSE in line]
+
+
+def outcome_of(row: dict[str, Any], said: Sequence[str] = ()) -> Outcome:
+    """What a line of the runner says of a test, and what was ``said`` while it ran."""
     faults = tuple(str(one) for one in row.get("faults", ()))
-    return Outcome(row["test"], row["status"], float(row["seconds"]), row.get("why", ""), faults)
+    why = row.get("why", "")
+    if row["status"] == "failed":
+        why = "\n".join([why, *said])
+    return Outcome(row["test"], row["status"], float(row["seconds"]), why, faults)

@@ -9,7 +9,7 @@ import pytest
 from tools.kafka_tests.__main__ import Progress, say
 from tools.kafka_tests.judge import judged, passed_again
 from tools.kafka_tests.lanes import lanes_of, run_in_lanes
-from tools.kafka_tests.launcher import Outcome, outcome_of
+from tools.kafka_tests.launcher import Outcome, left_at_close, outcome_of
 from tools.kafka_tests.lists import (
     AGAIN,
     BadList,
@@ -269,10 +269,14 @@ def test_a_failure_is_told_at_once_with_its_reason(capsys: pytest.CaptureFixture
     why = "AssertionError: \nExpected: <2000>\n     but: was <4000>\n  at org.a.B(B.java:1)"
     say(Outcome("org.a.A#runs", "passed", 1.0))
     say(Outcome("org.a.B#runs", "failed", 12.3, why))
+    said = "INFO Timed out 1 remaining operation(s) during close."
+    say(Outcome("org.a.C#runs", "failed", 4.5, f"{why}\n{said}"))
     say(Outcome("org.a.C#runs", "hung", 0.0, "the JVM hung or ended"))  # nobody knows how long
     assert capsys.readouterr().err == (
         "failed org.a.B#runs after 12.3 s\n"
         "       AssertionError: Expected: <2000> but: was <4000>\n"
+        "failed org.a.C#runs after 4.5 s\n"
+        f"       AssertionError: Expected: <2000> but: was <4000> {said}\n"
         "hung org.a.C#runs\n"
         "       the JVM hung or ended\n"
     )
@@ -307,6 +311,23 @@ def test_a_class_that_is_unknown_or_ambiguous_is_refused(name: str, classes: lis
 def test_a_line_of_the_runner_is_an_outcome() -> None:
     row = {"test": ONE, "status": "failed", "seconds": 2, "why": "no", "faults": ["ended"]}
     assert outcome_of(row) == Outcome(ONE, "failed", 2.0, "no", ("ended",))
+
+
+def test_a_failure_has_what_admin_clients_said_meanwhile(tmp_path: Path) -> None:
+    lines = [
+        f"[AdminClient clientId={i}] Timed out 1 remaining operation(s) during close." for i in "ab"
+    ]
+    log = tmp_path / "log"
+    log.write_text(f"{lines[0]}\n")
+    began_bytes = log.stat().st_size
+    log.write_bytes(
+        log.read_bytes() + f"a broken \udcff line\n{lines[1]}\n".encode("utf-8", "surrogateescape")
+    )
+    said = left_at_close(log, began_bytes)
+    assert said == [lines[1]]
+    row = {"test": ONE, "status": "failed", "seconds": 2, "why": "no topic"}
+    assert outcome_of(row, said).why == f"no topic\n{lines[1]}"
+    assert outcome_of({**row, "status": "passed", "why": ""}, said).why == ""
 
 
 def test_the_lists_of_this_tree_name_what_is_recorded() -> None:
